@@ -1,0 +1,65 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { modelFile, modelNames } from '../far/engine/models/index.ts'
+import { provideEngine } from '../far/engine/provide.ts'
+import { sshdVersion } from '../far/sshd.ts'
+
+/** What the far side has on this machine. Passed on to its tests, which skip, or fail where it is `required`. */
+export interface FarSide {
+  readonly required: boolean
+  readonly sshd: Part<string>
+  readonly engine: Part<Engine>
+}
+
+/** A real program, or why it is not there. */
+export type Part<T> = { readonly there: true; readonly it: T } | { readonly there: false; readonly why: string }
+
+interface Engine {
+  /** folder that has `usr/bin/llama-server` */
+  readonly root: string
+  /** folder with a file for each model */
+  readonly models: string
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    farSide: FarSide
+  }
+}
+
+/** PILOTFLAME_FARSIDE: `auto` skips loudly what cannot run here, `require` fails instead, `off` does not look. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const mode = process.env['PILOTFLAME_FARSIDE'] ?? 'auto'
+  if (!MODES.includes(mode)) throw new Error(`PILOTFLAME_FARSIDE=${mode}: it must be one of ${MODES.join(', ')}`)
+  const models = await mkdtemp(join(tmpdir(), 'pilotflame-models-'))
+  const look = mode === 'off' ? () => Promise.reject(new Error('PILOTFLAME_FARSIDE=off')) : null
+  const sshd = await part('sshd', 'ssh2 servers of the lab and the adapter tests', look ?? sshdVersion)
+  const engine = await part('engine', 'model servers of the lab', look ?? (() => engineWith(models)))
+  project.provide('farSide', { required: mode === 'require', sshd, engine })
+  return () => rm(models, { recursive: true, force: true })
+}
+
+const MODES = ['auto', 'require', 'off']
+
+async function engineWith(models: string): Promise<Engine> {
+  const { root, from, version } = await provideEngine(say)
+  say(`far side: llama-server ${version} from ${from}`)
+  for (const name of modelNames) await writeFile(join(models, `${name}.gguf`), modelFile(name))
+  return { root, models }
+}
+
+async function part<T>(name: string, instead: string, look: () => Promise<T>): Promise<Part<T>> {
+  try {
+    return { there: true, it: await look() }
+  } catch (error) {
+    const why = `far side, ${name}: ${error instanceof Error ? error.message : String(error)}`
+    say(`SKIPPED ${why}. Still running: ${instead}.`)
+    return { there: false, why }
+  }
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`)
+}
