@@ -1,0 +1,42 @@
+/** Somebody asked for something, somewhere. Every surface makes the same Ask. */
+export interface Ask {
+  /** unique, and the same again where a surface delivers the same thing twice */
+  readonly id: string
+  readonly how: How
+  readonly said: Said
+  readonly person: Person
+  readonly place: Place
+  /** the attempt that a button belongs to */
+  readonly attempt: string | null
+  /** epoch ms */
+  readonly at: number
+}
+
+/** slash: a slash command · mention: `@pilotflame …` · thread: a reply without mention · button · terminal */
+export type How = 'slash' | 'mention' | 'thread' | 'button' | 'terminal'
+
+/**
+ * What was said. `plain`: text as typed (slash commands, stored lines). `encoded`: Slack event text with entities,
+ * links and mentions. `words`: already split by a shell. For a slash command `word` is the command's own name.
+ */
+export type Said =
+  | { readonly form: 'plain'; readonly word: string | null; readonly text: string }
+  | { readonly form: 'encoded'; readonly text: string }
+  | { readonly form: 'words'; readonly words: readonly string[] }
+
+export interface Person {
+  /** Slack team id, or `local` in a terminal */
+  readonly team: string
+  /** Slack user id, or the login name in a terminal; never a display name */
+  readonly id: string
+  /** for reading only, never for deciding */
+  readonly name: string
+  readonly kind: 'member' | 'guest' | 'outsider' | 'bot' | 'local' | 'unknown'
+}
+
+export interface Place {
+  /** Slack channel id, or `terminal` */
+  readonly channel: string
+  /** ts of the thread's first message; null outside a thread */
+  readonly thread: string | null
+}

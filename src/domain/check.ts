@@ -1,0 +1,11 @@
+/** One line of `doctor`: something that must hold for the bot to work. */
+export interface Check {
+  /** `host gpu-box-1: host key` */
+  readonly name: string
+  run(signal: AbortSignal): Promise<CheckResult>
+}
+
+export type CheckResult =
+  | { readonly state: 'ok'; readonly saw: string }
+  | { readonly state: 'fault' | 'warning'; readonly saw: string; readonly next: string }
+  | { readonly state: 'skipped'; readonly saw: string }

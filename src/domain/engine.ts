@@ -1,0 +1,50 @@
+import type { Completion, Piece } from './completion.ts'
+import type { Complaint, Failure } from './failure.ts'
+import type { Outcome } from './outcome.ts'
+import type { Api } from './ports.ts'
+import type { Exchange, SmokeRequest } from './smoke.ts'
+import type { EngineKind } from './target.ts'
+
+/** How to ask one kind of inference server, and how to read its answers. A new engine is one file. */
+export interface Engine {
+  readonly kind: EngineKind
+  /** Whether the first entry of `/v1/models` and the answers to its probes belong to this engine. */
+  detect(seen: Sighting): boolean
+  /** Runs one chat request. Every piece is handed on as it comes; a failure keeps what had arrived. */
+  complete(api: Api, request: SmokeRequest, watch: Watch, signal: AbortSignal): Promise<Answer>
+  /** Version, loaded model, limits. What the server does not tell is null. */
+  info(api: Api, signal: AbortSignal): Promise<Outcome<EngineInfo>>
+  /** What this engine means by an error body. */
+  complaint(status: number, body: string): Complaint
+}
+
+/** What `/v1/models` said, for detection. */
+export interface Sighting {
+  readonly ownedBy: string | null
+  readonly server: string | null
+}
+
+export interface Watch {
+  readonly patienceMs: number
+  onPiece(piece: Piece): void
+}
+
+/** An answer has the same fields whether it went well or not. */
+export interface Answer {
+  readonly completion: Completion | null
+  readonly failure: Failure | null
+  readonly exchange: Exchange
+}
+
+export interface EngineInfo {
+  readonly kind: EngineKind
+  readonly version: string | null
+  /** names that may be asked for */
+  readonly models: readonly string[]
+  /** what is really loaded: a path or a repository name */
+  readonly loaded: string | null
+  /** context length in tokens */
+  readonly context: number | null
+  readonly reasoningParser: string | null
+  readonly tensorParallel: number | null
+}

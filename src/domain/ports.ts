@@ -1,0 +1,65 @@
+import type { Outcome } from './outcome.ts'
+
+/** HTTP to one target: base URL, key, tunnel and limits are already bound. No path may leave the target's origin. */
+export interface Api {
+  readonly url: string
+  json(request: ApiRequest, signal: AbortSignal): Promise<Outcome<Reply>>
+  events(request: ApiRequest, onEvent: (event: StreamEvent) => void, signal: AbortSignal): Promise<Outcome<StreamEnd>>
+}
+
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST'
+  /** begins with / */
+  readonly path: string
+  /** becomes the JSON body */
+  readonly body?: unknown
+  /** no byte for this long is a hang, in ms */
+  readonly patienceMs: number
+  /** the whole call may take this long, in ms; absent for streams, which end by patience */
+  readonly deadlineMs?: number
+}
+
+/** A whole answer with a 2xx status. Other statuses are a failure of kind `http-status`. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** the parsed JSON */
+  readonly json: unknown
+  /** the body as text */
+  readonly text: string
+  /** milliseconds from sending to the first byte of the head and to the end */
+  readonly headMs: number
+  readonly totalMs: number
+}
+
+/** One server-sent event: its data, and when it came (ms since the request was sent). */
+export interface StreamEvent {
+  readonly data: string
+  readonly atMs: number
+}
+
+/** How a stream ended. A failure's `partial` has the same fields. */
+export interface StreamEnd {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** whether `data: [DONE]` came */
+  readonly done: boolean
+  /** what was received, at most 256 KiB: the head and the tail with a line that says what is missing */
+  readonly text: string
+  readonly events: number
+  readonly totalMs: number
+}
+
+/** Wall time for people and records, monotonic time for intervals; both in ms. */
+export interface Clock {
+  now(): number
+  monotonic(): number
+}
+
+/** Our own log: a constant message and its data; never prompts, answers or secrets. */
+export interface Log {
+  debug(message: string, data?: Readonly<Record<string, unknown>>): void
+  info(message: string, data?: Readonly<Record<string, unknown>>): void
+  warn(message: string, data?: Readonly<Record<string, unknown>>): void
+  error(message: string, data?: Readonly<Record<string, unknown>>): void
+}

@@ -1,0 +1,78 @@
+import type { Verdict } from './verdict.ts'
+
+/**
+ * An answer in words of no particular chat. All its texts are literal: surfaces escape, cut and fence them,
+ * and none of them is ever read as markup.
+ */
+export interface Report {
+  readonly tone: Tone
+  /** the one line to read: the verdict, or what is happening */
+  readonly title: string
+  /** who asked what of which target; empty where nothing was asked of a target */
+  readonly lead: string
+  readonly facts: readonly Fact[]
+  readonly tables: readonly Table[]
+  readonly sections: readonly Section[]
+  readonly actions: readonly Action[]
+  readonly files: readonly ReportFile[]
+  /** how it ended, for exit statuses and records */
+  readonly status: Verdict | 'done' | 'running' | 'usage' | 'refused' | 'failed'
+  /** the same for machines, printed by --json */
+  readonly json: unknown
+}
+
+export type Tone = 'good' | 'bad' | 'warning' | 'neutral' | 'running'
+
+export interface Fact {
+  readonly label: string
+  readonly value: string
+}
+
+export interface Table {
+  readonly title: string
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+export interface Section {
+  readonly title: string
+  readonly body: string
+  /** whether it is shown closed */
+  readonly folded: boolean
+  readonly kind: 'reasoning' | 'content' | 'tool-calls' | 'diagnosis' | 'text' | 'code' | 'log'
+}
+
+/** Something that may be pressed. `line` is a command line of the house, run as the person who presses. */
+export interface Action {
+  readonly label: string
+  readonly line: string
+  readonly style: 'plain' | 'primary' | 'danger'
+}
+
+export interface ReportFile {
+  /** `reasoning.txt` */
+  readonly name: string
+  readonly text: string
+}
+
+type Given = Pick<Report, 'tone' | 'title' | 'status'> & Partial<Report>
+
+/** A report with what is not given left empty. */
+export function report(given: Given): Report {
+  return { lead: '', facts: [], tables: [], sections: [], actions: [], files: [], json: null, ...given }
+}
+
+/** A refusal or a wrong use, said in one sentence. */
+export function refusal(title: string, status: 'usage' | 'refused' | 'failed' = 'refused'): Report {
+  return report({ tone: status === 'failed' ? 'bad' : 'warning', title, status })
+}
+
+/** Whole seconds from ten on, one decimal below. */
+export function seconds(ms: number): string {
+  return ms >= 10_000 ? `${Math.round(ms / 1000)} s` : `${(ms / 1000).toFixed(1)} s`
+}
+
+/** 12345 → "12,345". */
+export function count(n: number): string {
+  return n.toLocaleString('en-US')
+}

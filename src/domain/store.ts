@@ -1,0 +1,55 @@
+import type { Person, Place } from './ask.ts'
+import type { Attempt } from './attempt.ts'
+import type { Outcome } from './outcome.ts'
+
+/** What outlives a restart. All calls are asynchronous, all times epoch ms, all ids text. A failure is of kind `store`. */
+export interface Store {
+  /** Binds a thread to a target; a later call wins. */
+  bindThread(place: Place, target: string, at: number): Promise<Outcome<null>>
+  threadTarget(place: Place): Promise<Outcome<string | null>>
+  /** Keeps an attempt and gives it the next number of its thread. */
+  addAttempt(attempt: Omit<Attempt, 'number'>): Promise<Outcome<Attempt>>
+  attempt(id: string): Promise<Outcome<Attempt | null>>
+  lastAttempt(place: Place): Promise<Outcome<Attempt | null>>
+  addButton(button: Button): Promise<Outcome<null>>
+  button(id: string): Promise<Outcome<Button | null>>
+  /** True the first time a key is seen, false ever after (until pruned). */
+  firstTime(key: string, at: number): Promise<Outcome<boolean>>
+  addAudit(entry: Audit): Promise<Outcome<null>>
+  audits(limit: number): Promise<Outcome<readonly Audit[]>>
+  /** Drops what is older than its keeping time; prompts and answers first. */
+  prune(before: Keeping): Promise<Outcome<null>>
+  close(): Promise<void>
+}
+
+/** What a button stands for. The chat sees only its id. */
+export interface Button {
+  readonly id: string
+  /** a command line of the house */
+  readonly line: string
+  readonly attempt: string | null
+  readonly place: Place
+  readonly at: number
+  /** epoch ms after which it does nothing */
+  readonly expires: number
+}
+
+/** Who asked for what, and what became of it. Written also when it was refused. */
+export interface Audit {
+  readonly at: number
+  readonly person: Pick<Person, 'team' | 'id'>
+  readonly place: Place
+  /** the command's name, never a prompt */
+  readonly command: string
+  readonly target: string | null
+  readonly decision: 'allowed' | 'refused'
+  readonly result: string
+}
+
+/** Epoch ms: everything of a sort before its moment goes; a button by the moment at which it expired. */
+export interface Keeping {
+  readonly prompts: number
+  readonly attempts: number
+  readonly buttons: number
+  readonly keys: number
+}

@@ -1,0 +1,53 @@
+import type { Engine, EngineInfo } from './engine.ts'
+import type { Api } from './ports.ts'
+
+export type EngineKind = 'sglang' | 'vllm' | 'llama-cpp' | 'ollama' | 'openai'
+
+/** One served model as configured. */
+export interface Target {
+  readonly name: string
+  /** null: find out by asking */
+  readonly engine: EngineKind | null
+  /** base URL as seen from the host (or from here, where there is no host), without a trailing slash */
+  readonly url: string
+  /** name of the host whose SSH connection carries the requests; null for direct HTTP */
+  readonly host: string | null
+  /** the model name to ask for; null: whatever the server lists first */
+  readonly model: string | null
+  readonly apiKey: string | null
+  /** default max_tokens */
+  readonly budget: number
+  /** no byte for this long is a hang, in ms; a long prefill is silent too */
+  readonly patienceMs: number
+}
+
+/** A target that answered enough to be talked to. */
+export interface Reach {
+  readonly engine: Engine
+  readonly api: Api
+  /** what detection already learned */
+  readonly info: Partial<EngineInfo>
+}
+
+/** A machine reached by SSH. Paths are absolute. */
+export interface HostSettings {
+  readonly name: string
+  readonly address: string
+  readonly port: number
+  readonly user: string
+  readonly key: HostKeySource
+  readonly trust: HostTrust
+  /** name of another host to go through */
+  readonly jump: string | null
+}
+
+/** How we prove who we are. */
+export type HostKeySource =
+  | { readonly from: 'file'; readonly path: string; readonly passphrase: string | null }
+  | { readonly from: 'text'; readonly text: string; readonly passphrase: string | null }
+  | { readonly from: 'agent'; readonly socket: string }
+
+/** How the host proves who it is: known_hosts files, or pinned public key lines (`ssh-ed25519 AAAA…`). */
+export type HostTrust =
+  | { readonly from: 'files'; readonly paths: readonly string[] }
+  | { readonly from: 'pinned'; readonly keys: readonly string[] }
