@@ -1,0 +1,74 @@
+import type { Channel, Completion } from '../domain/completion.ts'
+import type { Evidence } from '../domain/finding.ts'
+import type { Smoke, SmokeRequest } from '../domain/smoke.ts'
+
+/** An answer that the server itself ended: no failure, not cut by us, not stopped by a person. */
+export interface Ended {
+  readonly request: SmokeRequest
+  readonly completion: Completion
+}
+
+/** Null where there is no such answer; most rules about answers have nothing to say then. */
+export function endedAnswer({ smoke }: Evidence): Ended | null {
+  if (smoke?.completion == null || smoke.failure !== null || wasInterrupted(smoke)) return null
+  return { request: smoke.request, completion: smoke.completion }
+}
+
+function wasInterrupted(smoke: Smoke): boolean {
+  return smoke.cut !== null || smoke.stoppedBy !== null
+}
+
+/** Null, empty and nothing but white space are all no text; `saidOf` keeps them apart for people. */
+export function isBlank(text: string | null): boolean {
+  return text === null || text.trim() === ''
+}
+
+/** Whether an answer carries nothing at all: no text in either channel, no tool call. */
+export function isSilent({ content, reasoning, toolCalls }: Completion): boolean {
+  return isBlank(content) && isBlank(reasoning) && toolCalls.length === 0
+}
+
+/** Within this share of the budget it counts as spent, whatever the finish says (case A-15: "stop" at 1996 of 2000). */
+const SPENT = 0.95
+
+export function budgetSpent({ finish, tokens }: Completion, { budget }: SmokeRequest): boolean {
+  return finish === 'length' || (tokens.completion ?? 0) >= SPENT * budget
+}
+
+/** The engine says that its numbers are none (SGLang "NaN happened", schedule_batch.py, since 0.4.9.post4). */
+export function saysNan({ stop }: Completion): boolean {
+  return typeof stop === 'string' && /^nan\b/i.test(stop)
+}
+
+/** `2 of 200 tokens used, finish "stop", stop token 248046` */
+export function endOf({ completion, request }: Ended): string {
+  const used = completion.tokens.completion
+  const tokens =
+    used === null
+      ? `budget ${request.budget} tokens, none counted by the server`
+      : `${used} of ${request.budget} tokens used`
+  return [tokens, finishOf(completion), ...stopOf(completion)].join(', ')
+}
+
+function finishOf({ finish }: Completion): string {
+  return finish === null ? 'no finish' : `finish "${finish}"`
+}
+
+function stopOf({ stop }: Completion): string[] {
+  if (stop === null) return []
+  return [typeof stop === 'number' ? `stop token ${stop}` : `stop word "${stop}"`]
+}
+
+/** `content: the server sent null` · `reasoning: 812 characters` */
+export function saidOf(channel: Channel, text: string | null): string {
+  if (text === null) return `${channel}: the server sent null`
+  if (text === '') return `${channel}: an empty text`
+  if (text.trim() === '') return `${channel}: ${text.length} characters, all white space`
+  return `${channel}: ${text.length} characters`
+}
+
+/** The end of a text on one line, for quoting. */
+export function tailOf(text: string, length = 60): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length <= length ? line : `…${line.slice(-length)}`
+}

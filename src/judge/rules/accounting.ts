@@ -1,0 +1,53 @@
+import type { Finding, Rule } from '../../domain/finding.ts'
+import type { Ended } from '../answer.ts'
+import { endedAnswer, endOf, isBlank } from '../answer.ts'
+
+/** What a server says about its own answer contradicts the answer. The text itself may be fine. */
+export const accounting: Rule = {
+  codes: ['engine.usage-wrong', 'engine.finish-reason-wrong', 'engine.finish-reason-missing'],
+  check(evidence) {
+    const answer = endedAnswer(evidence)
+    if (answer === null) return []
+    return [usage(answer), calls(answer), finish(answer)].filter((finding) => finding !== null)
+  },
+}
+
+function usage({ completion }: Ended): Finding | null {
+  const { reasoning, completion: all } = completion.tokens
+  if (reasoning === null || all === null || reasoning <= all) return null
+  return {
+    code: 'engine.usage-wrong',
+    verdict: 'degraded',
+    cause: `The server counts ${reasoning} reasoning tokens in an answer of ${all}: its counters are wrong, the text is not touched by it.`,
+    because: [`reasoning_tokens ${reasoning}, completion_tokens ${all}`],
+    remedy: ['Do not bill or budget by these counters; upgrade the engine.'],
+    confidence: 'certain',
+  }
+}
+
+function calls(answer: Ended): Finding | null {
+  const { finish: said, toolCalls, content } = answer.completion
+  if (said !== 'tool_calls' || toolCalls.length > 0 || isBlank(content)) return null
+  return {
+    code: 'engine.finish-reason-wrong',
+    verdict: 'degraded',
+    cause: 'The server says "tool_calls" and delivers no call; the content is the answer.',
+    because: [endOf(answer), 'no tool call'],
+    remedy: [
+      'Take the content as the answer; start the server with the --tool-call-parser of this model, or upgrade it.',
+    ],
+    confidence: 'certain',
+  }
+}
+
+function finish(answer: Ended): Finding | null {
+  if (answer.completion.finish !== null || isBlank(answer.completion.content)) return null
+  return {
+    code: 'engine.finish-reason-missing',
+    verdict: 'degraded',
+    cause: 'The server ended the answer without saying why; the text is probably whole, which cannot be proven.',
+    because: [endOf(answer)],
+    remedy: ['Read the text with that in mind; upgrade the engine or the gateway before it.'],
+    confidence: 'certain',
+  }
+}

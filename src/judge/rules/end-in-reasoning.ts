@@ -1,0 +1,99 @@
+import type { Finding, Rule } from '../../domain/finding.ts'
+import type { Ended } from '../answer.ts'
+import { budgetSpent, endedAnswer, endOf, isBlank, saidOf, saysNan, tailOf } from '../answer.ts'
+
+/** Reasoning without an answer, far below the budget: the end came inside the thinking, or a parser misfiled the answer. */
+export const endInReasoning: Rule = {
+  codes: ['model.eos-in-reasoning', 'parser.reasoning-wrong', 'parser.reasoning-unclosed', 'request.stop-in-reasoning'],
+  check(evidence) {
+    const answer = endedAnswer(evidence)
+    if (answer === null || !endsInReasoning(answer)) return []
+    return [{ ...kindOf(answer), because: becauseOf(answer) }]
+  },
+}
+
+function endsInReasoning({ completion, request }: Ended): boolean {
+  if (saysNan(completion)) return false
+  const { content, reasoning, toolCalls, finish } = completion
+  if (isBlank(reasoning) || !isBlank(content) || toolCalls.length > 0) return false
+  return (finish === 'stop' || finish === 'tool_calls') && !budgetSpent(completion, request)
+}
+
+type Kind = Omit<Finding, 'because'>
+
+function kindOf({ completion, request }: Ended): Kind {
+  const reasoning = completion.reasoning ?? ''
+  if (typeof completion.stop === 'string') return stopWord(completion.stop)
+  if (request.thinking === false) return misfiled('Thinking was off', 'likely')
+  if (GLUED.test(reasoning)) return UNCLOSED
+  if (readsLikeAnswer(reasoning)) return misfiled('The text reads like an answer', 'likely')
+  return IN_THINKING
+}
+
+function becauseOf(answer: Ended): string[] {
+  const { content, reasoning } = answer.completion
+  const tail = `the reasoning ends with "${tailOf(reasoning ?? '')}"`
+  return [endOf(answer), saidOf('reasoning', reasoning), saidOf('content', content), tail]
+}
+
+/** Two sentences without a blank between them: a closing tag was dropped there. */
+const GLUED = /\p{Ll}{2}[.!?]\p{Lu}\p{Ll}*\s\p{Ll}/u
+const THINKING =
+  /\b(the user|user|i (should|need|will|must|can|have)|i'll|we (should|need|must|want|have)|let me|let's|okay|ok,|hmm|wait|first|step|plan|maybe|so,|asks?|request)\b|用户|我们|首先/i
+
+/** A finished sentence to somebody, with no word of planning in it; thinking speaks about the user and the task. */
+function readsLikeAnswer(text: string): boolean {
+  return /[.!?。！？]["')\]]*\s*$/.test(text) && !THINKING.test(text)
+}
+
+const RAW = 'Look at the raw text: SGLang /generate, or /v1/completions elsewhere.'
+
+function misfiled(sign: string, confidence: Finding['confidence']): Kind {
+  return {
+    code: 'parser.reasoning-wrong',
+    verdict: 'misconfigured',
+    cause: `${sign}, and all of it came as reasoning: the server's reasoning parser takes untagged text for thinking.`,
+    remedy: [
+      'Start the server with the --reasoning-parser of this model (qwen3 for Qwen3, not deepseek_r1), or without one where the model does not think; newer engine releases tell the two apart.',
+      RAW,
+    ],
+    confidence,
+    unless: 'the model ended inside its thinking: repeat with thinking off; an answer in the content then means that.',
+  }
+}
+
+const UNCLOSED: Kind = {
+  code: 'parser.reasoning-unclosed',
+  verdict: 'misconfigured',
+  cause: 'The closing tag of the thinking was lost, so the answer was filed as reasoning behind it.',
+  remedy: [
+    'Send skip_special_tokens=false, or upgrade the front end that drops the tag before the parser sees it.',
+    RAW,
+  ],
+  confidence: 'likely',
+  unless: 'the model ended inside its thinking: the raw text shows whether a closing tag and an answer were there.',
+}
+
+const IN_THINKING: Kind = {
+  code: 'model.eos-in-reasoning',
+  verdict: 'broken',
+  cause: 'The model ended inside its thinking and never began the answer; a larger budget does not help.',
+  remedy: [
+    'Retry: with sampling it happens to some of the answers only. Use the sampling of the model card, not temperature 0.',
+    'SGLang from 0.5.12 on: --enable-strict-thinking forbids the end token while the model thinks.',
+    'To see that the rest works, repeat with thinking off.',
+  ],
+  confidence: 'likely',
+  unless:
+    "the server's parser swallowed the answer: the raw text (SGLang /generate, or /v1/completions) would hold it.",
+}
+
+function stopWord(word: string): Kind {
+  return {
+    code: 'request.stop-in-reasoning',
+    verdict: 'client-error',
+    cause: `The request's own stop word "${word}" stood in the thinking and ended it before the answer.`,
+    remedy: [`Take "${word}" out of "stop" for a thinking model, or switch thinking off.`],
+    confidence: 'certain',
+  }
+}

@@ -1,0 +1,106 @@
+import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
+import type { Loop, Smoke } from '../../domain/smoke.ts'
+import { isBlank } from '../answer.ts'
+import { findLoop } from '../loops.ts'
+import { suspectOf } from '../suspects.ts'
+import { turns } from '../turns.ts'
+
+/** The model repeats itself: because it computes wrongly, because it was decoded greedily, or held by a grammar. */
+export const repeating: Rule = {
+  codes: ['model.degenerate-loop', 'sampling.greedy-loop', 'grammar.whitespace-loop'],
+  check(evidence) {
+    const { smoke } = evidence
+    const loop = smoke === undefined ? null : findLoop(smoke)
+    if (smoke === undefined || loop === null) return []
+    const text = smoke.completion?.[loop.channel] ?? ''
+    const because = [...becauseOf(smoke, loop)]
+    if (isBlank(loop.unit) && /^\s*[[{]/.test(text)) return [{ ...inGrammar(loop), because }]
+    if (isGreedy(smoke, loop, text)) return [{ ...greedy(loop), because }]
+    return [broken(evidence, loop, text, because)]
+  },
+}
+
+type Kind = Omit<Finding, 'because'>
+
+/** `the model repeats "ha " in its content` */
+function repeats({ unit, channel, signal }: Loop): string {
+  if (signal === 'recurring') return `The ${channel} goes round in circles, in changing words`
+  const what = isBlank(unit) ? 'nothing but white space' : `"${shown(unit)}"`
+  return `The model repeats ${what}${signal === 'masked' ? ', only the numbers differ,' : ''} in its ${channel}`
+}
+
+function becauseOf(smoke: Smoke, loop: Loop): string[] {
+  const size =
+    loop.signal === 'recurring'
+      ? `most of the ${loop.period} characters of the ${loop.channel} stood there before`
+      : `${loop.period}-character unit × ${loop.copies} from character ${loop.from} of the ${loop.channel}`
+  const used = smoke.completion?.tokens.completion ?? null
+  const ended =
+    smoke.cut !== null && (smoke.completion?.finish ?? null) === null
+      ? 'we ended the stream there'
+      : `${used ?? 'an unknown number'} of ${smoke.request.budget} tokens used, finish ${smoke.completion?.finish ?? 'none'}`
+  return [size, ended, 'nothing in the prompt asks for it']
+}
+
+/** Temperature 0 and at least one finished sentence before it began: the model was well and got caught. */
+function isGreedy({ request }: Smoke, { from }: Loop, text: string): boolean {
+  return request.temperature === 0 && from > 2 && SENTENCE.test(text.slice(0, from + 2))
+}
+
+const SENTENCE = /[。！？]|\p{L}[.!?](\s|$)/u
+
+function greedy(loop: Loop): Kind {
+  return {
+    code: 'sampling.greedy-loop',
+    verdict: 'degraded',
+    cause: `${repeats(loop)}, after a sound beginning, at temperature 0: greedy decoding cannot leave a loop once it is in one.`,
+    remedy: [
+      'Repeat without a temperature, so that the sampling of the model card applies; thinking models are not made for temperature 0.',
+      'If it loops then too, upgrade the engine: the computation is wrong.',
+    ],
+    confidence: loop.certain ? 'certain' : 'likely',
+    unless: 'the engine computes wrongly: the same prompt with the model card’s sampling loops as well.',
+  }
+}
+
+function inGrammar(loop: Loop): Kind {
+  return {
+    code: 'grammar.whitespace-loop',
+    verdict: 'degraded',
+    cause: `${repeats(loop)}, in the middle of JSON: a grammar that allows any white space lets it go on for ever.`,
+    remedy: [
+      'Forbid free white space in the grammar (vLLM: disable_any_whitespace; SGLang: --constrained-json-disable-any-whitespace).',
+      'Say "answer in JSON" in the prompt, and lower the temperature.',
+    ],
+    confidence: 'likely',
+  }
+}
+
+function broken({ engine }: Evidence, loop: Loop, text: string, because: readonly string[]): Finding {
+  const suspect = suspectOf(engine)
+  return {
+    code: 'model.degenerate-loop',
+    verdict: 'broken',
+    cause: `${repeats(loop)}: the computation behind it is most likely wrong; more budget only makes it longer.`,
+    because: suspect === null ? because : [...because, suspect.because],
+    remedy: suspect === null ? REMEDY : [suspect.remedy],
+    confidence: confidenceOf(loop, text),
+  }
+}
+
+const REMEDY = [
+  "Compare the engine's version with the minimum on the model card and upgrade it; then repeat the same prompt.",
+  'Several GPUs: start once with --tp-size 1. Quantised KV cache: take --kv-cache-dtype out. llama.cpp: -fa off. The one that ends the loop names the cause.',
+  'Compare with the unquantised checkpoint of the same model.',
+]
+
+/** Text that only recurs may be long-winded thinking; with role names in it the model talks to itself. */
+function confidenceOf(loop: Loop, text: string): Finding['confidence'] {
+  if (loop.certain) return 'certain'
+  return loop.signal === 'recurring' && turns(text) < 3 ? 'possible' : 'likely'
+}
+
+function shown(unit: string): string {
+  const line = unit.replace(/\s+/g, ' ')
+  return line.length <= 60 ? line : `${line.slice(0, 60)}…`
+}

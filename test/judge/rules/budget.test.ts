@@ -1,0 +1,68 @@
+import { expect } from 'vitest'
+import { budget } from '../../../src/judge/rules/budget.ts'
+import { ruleTable } from '../rule-table.ts'
+import { completionOf, engineOf, evidenceOf, failureOf, TOOL_CALL, tokens, withSmoke } from '../samples.ts'
+
+const thinking = {
+  content: null,
+  reasoning: 'Define prime. Consider edge cases',
+  tokens: tokens(200),
+  finish: 'length',
+  stop: null,
+}
+const cut = { finish: 'length', stop: null, tokens: tokens(200) }
+
+ruleTable(budget, {
+  speaks: {
+    'all of it reasoning': [
+      evidenceOf(thinking),
+      {
+        code: 'budget.reasoning-exhausted',
+        verdict: 'request-limit',
+        confidence: 'certain',
+        remedy: expect.arrayContaining([expect.stringContaining('max_tokens=400')]),
+      },
+    ],
+    'within 5 %, and a finish that says stop': [
+      evidenceOf({ ...thinking, finish: 'stop', stop: 248046, tokens: tokens(196) }),
+      {
+        code: 'budget.reasoning-exhausted',
+        confidence: 'likely',
+        unless: expect.stringContaining('double the budget'),
+      },
+    ],
+    'nothing visible at all': [
+      evidenceOf({ ...thinking, reasoning: null }),
+      { code: 'budget.reasoning-exhausted', confidence: 'likely', unless: expect.stringContaining('parser') },
+    ],
+    'an answer that was cut': [evidenceOf(cut), { code: 'budget.too-small', confidence: 'certain' }],
+    'a tool call that was cut': [
+      evidenceOf({ ...cut, content: null, toolCalls: [TOOL_CALL] }),
+      { code: 'budget.too-small', cause: expect.stringContaining('the tool call') },
+    ],
+    'a limit of the server': [
+      evidenceOf({ ...cut, tokens: tokens(120) }),
+      { code: 'budget.too-small', confidence: 'likely', cause: expect.stringContaining('a limit of its own') },
+    ],
+    'a full context': [
+      { ...evidenceOf({ ...cut, tokens: tokens(120) }), engine: engineOf({ context: 140 }) },
+      { code: 'context.exceeded', verdict: 'request-limit' },
+    ],
+  },
+  silent: {
+    'an answer': evidenceOf({}),
+    'an answer that ended by itself close to the budget': evidenceOf({ tokens: tokens(199) }),
+    'a short answer in a short budget': evidenceOf({ content: '4', tokens: tokens(2) }, { budget: 2 }),
+    'a call close to the budget': evidenceOf({
+      content: null,
+      toolCalls: [TOOL_CALL],
+      finish: 'tool_calls',
+      tokens: tokens(198),
+    }),
+    'reasoning far below it': evidenceOf({ ...thinking, finish: 'stop', tokens: tokens(150) }),
+    'an immediate end': evidenceOf({ content: null, tokens: tokens(2) }),
+    'no usage and a clean stop': evidenceOf({ tokens: tokens(null) }),
+    'a stream that stalled': withSmoke({ completion: completionOf(thinking), failure: failureOf('stalled') }),
+    'a person who stopped it': withSmoke({ completion: completionOf(cut), stoppedBy: 'Ada' }),
+  },
+})

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import type { Failure, FailureKind } from '../../../src/domain/failure.ts'
+import { failed } from '../../../src/judge/rules/failed.ts'
+import { completionOf, evidenceOf, failureOf, withSmoke } from '../samples.ts'
+
+function check(failure: Failure, host: string | null = null, response = '') {
+  const exchange = { url: '', request: '', status: 200, headers: {}, response, end: 'eof' }
+  return failed.check(withSmoke({ completion: null, failure, exchange }, host))
+}
+
+describe('a failure means', () => {
+  const table: readonly (readonly [FailureKind, string, string])[] = [
+    ['refused', 'server.unreachable', 'unreachable'],
+    ['dns', 'server.unreachable', 'unreachable'],
+    ['reset', 'server.unreachable', 'unreachable'],
+    ['forward-refused', 'server.unreachable', 'unreachable'],
+    ['tls', 'server.unreachable', 'unreachable'],
+    ['hostkey-changed', 'ssh.hostkey', 'unreachable'],
+    ['ssh-auth', 'ssh.auth', 'unreachable'],
+    ['key-passphrase', 'ssh.key', 'misconfigured'],
+    ['forward-prohibited', 'ssh.forward', 'misconfigured'],
+    ['url', 'request.route', 'client-error'],
+    ['headers-timeout', 'engine.hang', 'inconclusive'],
+    ['stalled', 'stream.stalled', 'inconclusive'],
+    ['cut', 'transport.truncated', 'inconclusive'],
+    ['empty-body', 'transport.empty-body', 'inconclusive'],
+    ['ended-early', 'stream.ended-without-finish', 'broken'],
+    ['stream-error', 'engine.invariant', 'broken'],
+    ['stopped', 'log.need-more', 'inconclusive'],
+    ['bug', 'log.need-more', 'inconclusive'],
+  ]
+  it.each(table)('%s: %s, %s, in its own words', (kind, code, verdict) => {
+    const cause = `target qwen: observed ${kind}.`
+    expect(check(failureOf(kind))).toMatchObject([{ code, verdict, cause, remedy: ['look into the engine log'] }])
+  })
+
+  it('the host where the way to it failed, the server where the way ended behind it', () => {
+    const ofHost = { ...failureOf('connect-timeout'), thing: 'host gpu-box-1 (10.0.0.5:22)' }
+    expect(check(ofHost, 'gpu-box-1')).toMatchObject([{ code: 'ssh.unreachable' }])
+    expect(check(failureOf('reset'), 'gpu-box-1')).toMatchObject([{ code: 'server.unreachable' }])
+    expect(check(ofHost, null)).toMatchObject([{ code: 'server.unreachable' }])
+  })
+
+  it('a cut where JSON ends in its middle, and another program where it is none', () => {
+    expect(check(failureOf('not-json'), null, '{"id": "1", "choi')).toMatchObject([{ code: 'transport.truncated' }])
+    expect(check(failureOf('not-json'), null, 'It works!')).toMatchObject([{ code: 'proxy.backend-down' }])
+  })
+
+  it('with what had arrived', () => {
+    const evidence = withSmoke({ completion: completionOf({ content: 'Sure, first' }), failure: failureOf('stalled') })
+    expect(failed.check(evidence)).toMatchObject([
+      {
+        confidence: 'likely',
+        because: [
+          'observed stalled',
+          '10 pieces had arrived',
+          'reasoning: the server sent null',
+          'content: 11 characters',
+        ],
+      },
+    ])
+  })
+})
+
+describe('is silent', () => {
+  it.each([
+    ['an answer', evidenceOf({})],
+    ['a smoke without anything', withSmoke({ completion: null })],
+    ['no smoke', { target: evidenceOf({}).target }],
+    ['a refusal', withSmoke({ completion: null, failure: failureOf('http-status', { status: 500, body: '' }) })],
+    ['an HTML page', withSmoke({ completion: null, failure: failureOf('not-json', { status: 200, body: '<html>' }) })],
+    ['a stop by a person', withSmoke({ failure: failureOf('stopped'), stoppedBy: 'Ada' })],
+    ['a whole answer in a mangled stream', withSmoke({ failure: failureOf('not-json') })],
+  ])('%s', (_, evidence) => {
+    expect(failed.check(evidence)).toEqual([])
+  })
+})

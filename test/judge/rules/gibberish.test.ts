@@ -1,0 +1,31 @@
+import { gibberish } from '../../../src/judge/rules/gibberish.ts'
+import { ruleTable } from '../rule-table.ts'
+import { evidenceOf } from '../samples.ts'
+import { CODE, PROSE } from '../texts.ts'
+
+const content = (text: string, prompt = 'Say hello in one sentence.') => evidenceOf({ content: text }, { prompt })
+
+ruleTable(gibberish, {
+  speaks: {
+    'many scripts': [
+      content('的 ofrec aunque:: иму 사이 zwischen أن ngữ ที mpz'),
+      { code: 'model.gibberish', verdict: 'broken' },
+    ],
+    'in the reasoning': [evidenceOf({ content: null, reasoning: '的 ofrec иму 사이 أن ที' }), { confidence: 'likely' }],
+    'a foreign letter in a word': [content('su río principal es el Seนna.'), { code: 'model.gibberish' }],
+  },
+  silent: {
+    prose: content(PROSE),
+    code: content(CODE),
+    Czech: content('Příliš žluťoučký kůň úpěl ďábelské ódy.'),
+    'Russian with names': content('Язык Python и библиотека NumPy.'),
+    'Japanese, four scripts': content('PythonのリストはC言語の配列と違う。', '日本語で'),
+    'Chinese beside Latin': content('Python的list和tuple'),
+    'Thai beside Latin': content('ใช้API กับPython', 'ภาษาไทย'),
+    formulas: content('Δx · σ² = μ, Ωm'),
+    'greetings of the world': content('Hello, 你好, Привет, 안녕, مرحبا, สวัสดี, नमस्ते', 'Hello in many languages'),
+    'two scripts as quoted': content('The word Привет means hello; 你好 too.'),
+    base64: content('U2xvdyBpcyBzbW9vdGgsIHNtb290aCBpcyBmYXN0Lg=='),
+    nothing: evidenceOf({ content: null }),
+  },
+})
