@@ -1,0 +1,54 @@
+import { createParser } from 'eventsource-parser'
+
+import type { Failure } from '../domain/failure.ts'
+import { noStream, tooLarge } from './http-failure.ts'
+import type { Receiver } from './http-send.ts'
+import { transcript } from './transcript.ts'
+
+/** Reads an event stream: hands on the data of each event, and knows when `[DONE]` has come. */
+export function eventReceiver(thing: string, onData: (data: string) => void): EventReceiver {
+  const heard = transcript()
+  let count = 0
+  let done = false
+  let size = 0
+  let overflow: Failure | null = null
+  const parser = createParser({
+    maxBufferSize: LARGEST_EVENT,
+    onEvent({ data }) {
+      count += 1
+      done ||= data === '[DONE]'
+      onData(data)
+    },
+    onError(error) {
+      if (error.type === 'max-buffer-size-exceeded') overflow = tooLarge(thing, 'one event', LARGEST_EVENT)
+    },
+  })
+  return {
+    refuse({ status, headers }) {
+      const type = headers['content-type']
+      if (type === undefined || /^text\/event-stream\b/i.test(type)) return null
+      return (text) => noStream(thing, status, type, text)
+    },
+    take(text, bytes) {
+      heard.add(text, bytes)
+      size += bytes
+      parser.feed(text)
+      return size > LARGEST_STREAM ? tooLarge(thing, 'a stream', LARGEST_STREAM) : overflow
+    },
+    text: heard.text,
+    complete: () => done,
+    count: () => count,
+    // a last event without its empty line counts where the body ended as it should
+    end: () => parser.feed('\n\n'),
+  }
+}
+
+export type EventReceiver = Receiver & {
+  /** events so far */
+  count(): number
+  /** The body is over. */
+  end(): void
+}
+
+const LARGEST_EVENT = 1024 * 1024
+const LARGEST_STREAM = 64 * 1024 * 1024

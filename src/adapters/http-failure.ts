@@ -1,0 +1,141 @@
+import type { Failure, FailureKind } from '../domain/failure.ts'
+import { failureOf } from './failure-error.ts'
+
+/** Reads what undici, TLS or the socket threw. Null where it is no failure of the way, but a bug. */
+export function wireFailure(thing: string, error: unknown, answered: boolean): Failure | null {
+  const carried = failureOf(error)
+  if (carried !== null) return carried
+  if (!(error instanceof Error) || !('code' in error)) return null
+  const kind = error.name === 'HTTPParserError' ? 'not-http' : kindOf(String(error.code), answered)
+  return { kind, thing, ...words(kind, error.message || String(error.code)) }
+}
+
+/** The first words of a body in one line, for a sentence. */
+function excerpt(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > 160 ? `${line.slice(0, 159)}…` : line
+}
+
+export function statusFailure(thing: string, status: number, body: string): Failure {
+  const said = body === '' ? 'without a body' : `with ${JSON.stringify(excerpt(body))}`
+  return {
+    kind: 'http-status',
+    thing,
+    observed: `answered HTTP ${status} ${said}`,
+    next: nextAfter(status),
+    http: { status, body },
+  }
+}
+
+export function badKey(name: string): Failure {
+  return {
+    kind: 'config',
+    thing: `API key of ${name}`,
+    observed: 'has characters that no header can carry (maybe a line break at its end)',
+    next: 'correct the secret it is read from',
+  }
+}
+
+export function tooLarge(thing: string, what: string, limit: number): Failure {
+  return {
+    kind: 'too-large',
+    thing,
+    observed: `${what} is longer than ${limit / 1024 / 1024} MiB`,
+    next: 'see what answers at this URL: no model server sends that much',
+  }
+}
+
+export function emptyBody(thing: string, status: number): Failure {
+  return {
+    kind: 'empty-body',
+    thing,
+    observed: `answered HTTP ${status} with an empty body`,
+    next: 'look into the log of the server, and of a proxy between, for this moment',
+  }
+}
+
+export function noJson(
+  thing: string,
+  head: { status: number; text: string },
+  problem: 'not-json' | 'too-deep',
+): Failure {
+  const what = problem === 'too-deep' ? 'JSON nested deeper than 64 levels' : 'no JSON'
+  return {
+    kind: 'not-json',
+    thing,
+    observed: `answered HTTP ${head.status} with ${what}: ${JSON.stringify(excerpt(head.text))}`,
+    next: 'see what answers at this URL: a proxy or another program instead of the model server',
+  }
+}
+
+export function noStream(thing: string, status: number, type: string, text: string): Failure {
+  return {
+    kind: 'not-stream',
+    thing,
+    observed: `answered HTTP ${status} with ${type} instead of an event stream: ${JSON.stringify(excerpt(text))}`,
+    next: 'see what answers at this URL, or ask without streaming (stream=false)',
+  }
+}
+
+const BY_CODE: Readonly<Record<string, FailureKind>> = {
+  ENOTFOUND: 'dns',
+  EAI_AGAIN: 'dns',
+  ECONNREFUSED: 'refused',
+  ETIMEDOUT: 'connect-timeout',
+  EHOSTUNREACH: 'connect-timeout',
+  ENETUNREACH: 'connect-timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'connect-timeout',
+  UND_ERR_HEADERS_OVERFLOW: 'too-large',
+  EPROTO: 'tls',
+}
+
+function kindOf(code: string, answered: boolean): FailureKind {
+  const known = BY_CODE[code]
+  if (known !== undefined) return known
+  if (/^ERR_(?:SSL|TLS)_|CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)/.test(code)) return 'tls'
+  return answered ? 'cut' : 'reset'
+}
+
+type Words = Pick<Failure, 'observed' | 'next'>
+
+function words(kind: FailureKind, message: string): Words {
+  const known: Partial<Record<FailureKind, Words>> = {
+    dns: { observed: `its name does not resolve (${message})`, next: 'correct the URL, or mend the name service' },
+    refused: {
+      observed: 'connection refused',
+      next: 'see whether the server runs and listens on that port, or correct the URL',
+    },
+    'connect-timeout': {
+      observed: `no connection (${message})`,
+      next: 'see whether the machine is up and whether a firewall lies between',
+    },
+    'too-large': { observed: `its headers are too long (${message})`, next: 'see what answers at this URL' },
+    tls: {
+      observed: `no trusted TLS connection (${message})`,
+      next: 'correct https:// or http:// in the URL, or let the certificate be known to NODE_EXTRA_CA_CERTS',
+    },
+    'not-http': {
+      observed: `what answers there speaks no proper HTTP (${message})`,
+      next: 'see what listens on that port, and whether the URL needs https://',
+    },
+    reset: {
+      observed: `closed the connection before it answered (${message})`,
+      next: 'look into the log of the server: it may have crashed or be starting',
+    },
+    cut: {
+      observed: `the answer was cut off (${message})`,
+      next: 'look into the log of the server for a crash at this moment',
+    },
+  }
+  return known[kind] ?? { observed: message, next: 'look into the log of the server' }
+}
+
+function nextAfter(status: number): string {
+  if (status === 401 || status === 403) return 'correct the api_key of the target'
+  if (status === 404 || status === 405) return 'see whether the URL is the one of the server, without a path'
+  if (status === 429) return 'wait until it is less busy, then ask again'
+  if (status >= 502 && status <= 504)
+    return 'see whether the server behind is up: a proxy or a loading server answers so'
+  if (status >= 500) return 'look into the log of the server'
+  return 'read what it says: the request does not suit this server'
+}

@@ -1,0 +1,80 @@
+import type { Failure } from '../domain/failure.ts'
+import type { ApiRequest } from '../domain/ports.ts'
+
+/** Ends a call that makes no progress, takes too long or is no longer wanted, and remembers why. Timers are monotonic. */
+export interface Watch {
+  /** aborted with the first reason */
+  readonly signal: AbortSignal
+  /** why we ended it, or null while we did not */
+  reason(): Failure | null
+  /** A byte came. */
+  heard(): void
+  /** All that matters has come: wait for the end of the connection a moment only. */
+  finish(): void
+  close(): void
+}
+
+const LAST_WORDS_MS = 1_000
+
+/** `stop` is the caller's signal. undici's own timers are left alone, being coarse by half a second. */
+export function watch(thing: string, request: ApiRequest, stop: AbortSignal): Watch {
+  const controller = new AbortController()
+  const { patienceMs, deadlineMs } = request
+  let reason: Failure | null = null
+  let answered = false
+  const end = (failure: Failure) => {
+    reason ??= failure
+    controller.abort()
+  }
+  const quiet = () => end(answered ? stalled(thing, patienceMs) : silent(thing, patienceMs))
+  const leave = () =>
+    end({ kind: 'stopped', thing, observed: 'stopped on request', next: 'ask again when it is wanted' })
+  let patience = setTimeout(quiet, patienceMs)
+  const deadline = deadlineMs === undefined ? null : setTimeout(() => end(late(thing, deadlineMs)), deadlineMs)
+  stop.addEventListener('abort', leave, { once: true })
+  if (stop.aborted) leave()
+  return {
+    signal: controller.signal,
+    reason: () => reason,
+    heard() {
+      answered = true
+      patience.refresh()
+    },
+    finish() {
+      clearTimeout(patience)
+      patience = setTimeout(quiet, LAST_WORDS_MS)
+    },
+    close() {
+      clearTimeout(patience)
+      if (deadline !== null) clearTimeout(deadline)
+      stop.removeEventListener('abort', leave)
+    },
+  }
+}
+
+function silent(thing: string, ms: number): Failure {
+  return {
+    kind: 'headers-timeout',
+    thing,
+    observed: `no answer within ${ms / 1000} s`,
+    next: 'look whether the server hangs or still loads; a long prompt may need a larger patience',
+  }
+}
+
+function stalled(thing: string, ms: number): Failure {
+  return {
+    kind: 'stalled',
+    thing,
+    observed: `the answer stopped coming: no byte for ${ms / 1000} s`,
+    next: 'look into the log of the server and at its GPUs: it produces nothing any more',
+  }
+}
+
+function late(thing: string, ms: number): Failure {
+  return {
+    kind: 'deadline',
+    thing,
+    observed: `not done within ${ms / 1000} s`,
+    next: 'look whether the server is busy or hangs',
+  }
+}

@@ -1,0 +1,129 @@
+import { readFile, stat } from 'node:fs/promises'
+
+import type { Failure, FailureKind } from '../domain/failure.ts'
+import type { Outcome } from '../domain/outcome.ts'
+import { failed, ok } from '../domain/outcome.ts'
+import type { HostKeySource, HostSettings } from '../domain/target.ts'
+
+/** How we prove who we are: a private key that can be used, or an agent that answers at this socket. */
+export type Credential =
+  | { readonly from: 'key'; readonly text: string; readonly passphrase: string | null }
+  | { readonly from: 'agent'; readonly socket: string }
+
+/** The error text of the SSH library for a private key, or null where it can be used. */
+export type TryKey = (text: string, passphrase: string | null) => string | null
+
+/** Reads a host's key and tries it, so that a key which cannot work is said before anybody is dialled. */
+export async function credentialOf(host: HostSettings, tryKey: TryKey): Promise<Outcome<Credential>> {
+  const source = host.key
+  switch (source.from) {
+    case 'agent':
+      return agent(source.socket)
+    case 'text':
+      return usable({ name: `key of host ${host.name}`, text: source.text, source }, tryKey)
+    case 'file': {
+      const text = await readKeyFile(source.path)
+      return text.ok
+        ? usable({ name: `key file ${source.path}`, text: text.value, source }, tryKey)
+        : failed(text.failure)
+    }
+  }
+}
+
+async function agent(socket: string): Promise<Outcome<Credential>> {
+  const found = await look(socket)
+  if (found?.isSocket() === true) return ok({ from: 'agent', socket })
+  return failed({
+    kind: 'agent',
+    thing: `SSH agent ${socket || '(no socket named)'}`,
+    observed: found === null ? 'no such socket' : 'is no socket',
+    next: 'start ssh-agent, add the key with ssh-add, and set the path that SSH_AUTH_SOCK shows; or name a key file',
+  })
+}
+
+const GROUP_AND_OTHERS = 0o077
+const LARGEST_KEY = 64 * 1024
+
+async function readKeyFile(path: string): Promise<Outcome<string>> {
+  const thing = `key file ${path}`
+  const found = await look(path)
+  if (found === null) return failed(missing(thing, 'no such file, or a folder on the way cannot be entered'))
+  if (found.isDirectory()) return failed(missing(thing, 'is a directory'))
+  if (!found.isFile() || found.size > LARGEST_KEY) return failed(unusable(thing, 'is no private key'))
+  if ((found.mode & GROUP_AND_OTHERS) !== 0) return failed(tooOpen(thing, path, found.mode))
+  try {
+    return ok(await readFile(path, 'utf8'))
+  } catch {
+    return failed({ ...tooOpen(thing, path, found.mode), observed: 'may not be read by this user' })
+  }
+}
+
+async function look(path: string) {
+  try {
+    return await stat(path)
+  } catch {
+    return null
+  }
+}
+
+interface Given {
+  readonly name: string
+  readonly text: string
+  readonly source: Exclude<HostKeySource, { from: 'agent' }>
+}
+
+function usable(given: Given, tryKey: TryKey): Outcome<Credential> {
+  const { name, text, source } = given
+  const wrong = wrongFormat(text)
+  if (wrong !== null) return failed(unusable(name, wrong.observed, wrong.next))
+  const problem = tryKey(text, source.passphrase)
+  if (problem === null) return ok({ from: 'key', text, passphrase: source.passphrase })
+  if (/passphrase|integrity check|bad decrypt/i.test(problem)) return failed(locked(name, source.passphrase))
+  return failed(unusable(name, `is no private key that can be used (${problem})`))
+}
+
+function wrongFormat(text: string): { observed: string; next?: string } | null {
+  if (text.trim() === '') return { observed: 'is empty' }
+  if (text.startsWith('PuTTY-User-Key-File')) {
+    return {
+      observed: 'is in PuTTY format',
+      next: 'export it as an OpenSSH key (puttygen KEY.ppk -O private-openssh -o KEY)',
+    }
+  }
+  if (/^(?:ssh-|ecdsa-|sk-)\S+ AAAA|^-+ ?BEGIN (?:SSH2 )?PUBLIC KEY/.test(text)) {
+    return { observed: 'is the public key', next: 'name the private key: the same path without .pub' }
+  }
+  return null
+}
+
+const AS_OPENSSH = 'name a private key in OpenSSH or PEM format (ssh-keygen -t ed25519 makes one)'
+
+function unusable(thing: string, observed: string, next = AS_OPENSSH): Failure {
+  return { kind: 'key-format', thing, observed, next }
+}
+
+function missing(thing: string, observed: string): Failure {
+  return { kind: 'key-missing', thing, observed, next: 'correct the path, or put the private key there (mode 600)' }
+}
+
+function tooOpen(thing: string, path: string, mode: number): Failure {
+  return {
+    kind: 'key-permissions',
+    thing,
+    observed: `can be read by others (mode ${(mode & 0o777).toString(8).padStart(3, '0')})`,
+    next: `chmod 600 '${path}', owned by the user that runs the bot`,
+  }
+}
+
+function locked(thing: string, passphrase: string | null): Failure {
+  const kind: FailureKind = 'key-passphrase'
+  if (passphrase === null) {
+    return {
+      kind,
+      thing,
+      observed: 'needs a passphrase',
+      next: 'give its passphrase, or use an agent or a key without one',
+    }
+  }
+  return { kind, thing, observed: 'does not open with the given passphrase', next: 'correct the passphrase' }
+}

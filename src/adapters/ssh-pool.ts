@@ -1,0 +1,173 @@
+import type { Duplex } from 'node:stream'
+
+import type { Failure } from '../domain/failure.ts'
+import type { Outcome } from '../domain/outcome.ts'
+import { failed, ok } from '../domain/outcome.ts'
+import type { Clock } from '../domain/ports.ts'
+import type { HostSettings } from '../domain/target.ts'
+import { hostThing, stopped } from './ssh-failure.ts'
+
+/** One SSH connection a host, opened when it is first needed and shared by all who need it. */
+export interface SshPool {
+  /** A stream to an address as seen from the host. Aborting the signal closes it at once, open or not yet. */
+  dial(host: string, address: string, port: number, signal: AbortSignal): Promise<Outcome<Duplex>>
+  /** Logs in, where nobody has yet, and tells who answered. */
+  check(host: string, signal: AbortSignal): Promise<Outcome<HostFacts>>
+  close(): Promise<void>
+}
+
+/** What a host said of itself when we logged in. */
+export interface HostFacts {
+  /** `SHA256:…` */
+  readonly fingerprint: string
+  /** `ssh-ed25519` */
+  readonly keyType: string
+  /** `OpenSSH_9.2p1 Debian-2+deb12u10` */
+  readonly server: string
+}
+
+/** A connection that is logged in. */
+export interface Connection {
+  readonly facts: HostFacts
+  open(address: string, port: number, signal: AbortSignal): Promise<Outcome<Duplex>>
+  /** Resolves when nobody should be sent there any more: it is closed, or it does not open streams. */
+  readonly gone: Promise<void>
+  readonly closed: Promise<void>
+  close(): void
+}
+
+/** Opens one connection; `through` is the stream of a jump host. It gives up when the signal is aborted. */
+export type Connect = (host: HostSettings, through: Duplex | null, signal: AbortSignal) => Promise<Outcome<Connection>>
+
+/** The pool over a way to connect: sharing, jump hosts, and no second try after a refused login. */
+export function poolOf(hosts: readonly HostSettings[], clock: Clock, connect: Connect): SshPool {
+  const connections = shared(connectTo)
+  const refusals = refusalsOf(clock)
+  const closing = new AbortController()
+
+  async function connectTo(name: string): Promise<Outcome<Connection>> {
+    const host = findHost(hosts, name)
+    if (!host.ok) return failed(host.failure)
+    if (closing.signal.aborted) return failed(stopped(hostThing(host.value)))
+    const refusal = refusals.of(name)
+    if (refusal !== null) return failed(refusal)
+    const way = await wayTo(host.value)
+    const outcome = way.ok ? await connect(host.value, way.value, closing.signal) : failed<Connection>(way.failure)
+    if (!outcome.ok) refusals.note(name, outcome.failure)
+    return outcome
+  }
+
+  async function wayTo(host: HostSettings): Promise<Outcome<Duplex | null>> {
+    if (host.jump === null) return ok(null)
+    const jump = await connections.get(host.jump)
+    return jump.ok ? jump.value.open(host.address, host.port, closing.signal) : failed(jump.failure)
+  }
+
+  return {
+    async dial(name, address, port, signal) {
+      const once = async () => {
+        const connection = await unlessStopped(connections.get(name), name, signal)
+        return connection.ok ? connection.value.open(address, port, signal) : failed<Duplex>(connection.failure)
+      }
+      const first = await once()
+      // a pooled connection may have died unnoticed; nothing was sent yet, so once more is safe
+      return !first.ok && first.failure.kind === 'lost' ? once() : first
+    },
+    async check(name, signal) {
+      const connection = await unlessStopped(connections.get(name), name, signal)
+      return connection.ok ? ok(connection.value.facts) : failed(connection.failure)
+    },
+    async close() {
+      closing.abort()
+      const open = await connections.all()
+      for (const connection of open) connection.close()
+      await Promise.all(open.map((connection) => connection.closed))
+    },
+  }
+}
+
+/** One connection a name, or one attempt at it, for all who ask, until it fails or should not be used any more. */
+function shared(make: (name: string) => Promise<Outcome<Connection>>) {
+  const known = new Map<string, Promise<Outcome<Connection>>>()
+  return {
+    get(name: string): Promise<Outcome<Connection>> {
+      const pending = known.get(name) ?? make(name)
+      if (known.get(name) === pending) return pending
+      known.set(name, pending)
+      void pending.then(async (outcome) => {
+        if (outcome.ok) await outcome.value.gone
+        if (known.get(name) === pending) known.delete(name)
+      })
+      return pending
+    },
+    async all(): Promise<readonly Connection[]> {
+      const outcomes = await Promise.all(known.values())
+      return outcomes.flatMap((outcome) => (outcome.ok ? [outcome.value] : []))
+    },
+  }
+}
+
+/** The connection is for all who wait for it, so one who leaves does not stop it. */
+async function unlessStopped<T>(work: Promise<Outcome<T>>, name: string, signal: AbortSignal): Promise<Outcome<T>> {
+  if (signal.aborted) return failed(stopped(`host ${name}`))
+  const { promise: gone, resolve } = Promise.withResolvers<Outcome<T>>()
+  const leave = () => resolve(failed(stopped(`host ${name}`)))
+  signal.addEventListener('abort', leave, { once: true })
+  try {
+    return await Promise.race([work, gone])
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+}
+
+/** sshd answers repeated failed logins by locking our address out, the good keys too (trust.md D7). */
+const AUTH_PAUSE_MS = 10 * 60_000
+
+/** Remembers which hosts refused our key a short while ago. */
+function refusalsOf(clock: Clock) {
+  const refused = new Map<string, { readonly failure: Failure; readonly until: number }>()
+  return {
+    of(name: string): Failure | null {
+      const refusal = refused.get(name)
+      if (refusal === undefined || clock.monotonic() >= refusal.until) return null
+      const { failure } = refusal
+      return { ...failure, observed: `${failure.observed} (within the last 10 minutes; not tried again yet)` }
+    },
+    note(name: string, failure: Failure): void {
+      if (failure.kind === 'ssh-auth') refused.set(name, { failure, until: clock.monotonic() + AUTH_PAUSE_MS })
+    },
+  }
+}
+
+/** A host that is configured and whose jump hosts come to an end. */
+function findHost(hosts: readonly HostSettings[], name: string): Outcome<HostSettings> {
+  const [first, ...jumps] = way(hosts, name)
+  const last = jumps.at(-1) ?? first
+  if (first === undefined || last === undefined)
+    return failed(misconfigured(name, NO_HOST, `add hosts.${name}, or correct the name`))
+  if (last.jump === null) return ok(first)
+  const names = [first, ...jumps].map((host) => host.name)
+  return names.includes(last.jump)
+    ? failed(
+        misconfigured(name, `its jump hosts go in a circle: ${[...names, last.jump].join(' → ')}`, 'correct one jump'),
+      )
+    : failed(misconfigured(last.jump, NO_HOST, `add hosts.${last.jump}, or correct the jump of ${last.name}`))
+}
+
+const NO_HOST = 'no such host is configured'
+
+/** The host and those it goes through, up to one that is unknown or was passed already. */
+function way(hosts: readonly HostSettings[], name: string): readonly HostSettings[] {
+  const found: HostSettings[] = []
+  let next = hosts.find((host) => host.name === name)
+  while (next !== undefined && !found.includes(next)) {
+    found.push(next)
+    const { jump } = next
+    next = hosts.find((host) => host.name === jump)
+  }
+  return found
+}
+
+function misconfigured(name: string, observed: string, next: string): Failure {
+  return { kind: 'config', thing: `host ${name}`, observed, next }
+}

@@ -1,0 +1,52 @@
+import type { Failure } from '../domain/failure.ts'
+import type { Outcome } from '../domain/outcome.ts'
+import { failed, ok } from '../domain/outcome.ts'
+import type { Api, Reply } from '../domain/ports.ts'
+import { explained } from './chat-failure.ts'
+import { complaint } from './complaint.ts'
+import type { ModelList } from './wire.ts'
+import { modelList } from './wire.ts'
+
+/** Facts about a server are worth this long a wait: `/server_info` hangs where the scheduler is dead (sglang.md 1.2). */
+const FACT_MS = 3_000
+
+/** A short GET for a fact. A refusal carries what the engine means by it. */
+async function ask(api: Api, path: string, signal: AbortSignal): Promise<Outcome<Reply>> {
+  const reply = await api.json({ method: 'GET', path, patienceMs: FACT_MS, deadlineMs: FACT_MS }, signal)
+  return reply.ok ? reply : failed<Reply>(explained(complaint, reply.failure))
+}
+
+/** The JSON of the first path that answers, null where none does: for facts that may be missing. */
+export async function askAny(api: Api, paths: readonly string[], signal: AbortSignal): Promise<unknown> {
+  for (const path of paths) {
+    const reply = await ask(api, path, signal)
+    if (reply.ok) return reply.value.json
+    // only "no such route" is a reason to try an older name
+    if (reply.failure.http?.status !== 404) return null
+  }
+  return null
+}
+
+export interface Models {
+  readonly list: ModelList['data']
+  /** the Server header */
+  readonly server: string | null
+}
+
+/** `GET /v1/models`, which every engine has. */
+export async function askModels(api: Api, signal: AbortSignal): Promise<Outcome<Models>> {
+  const reply = await ask(api, '/v1/models', signal)
+  if (!reply.ok) return failed(reply.failure)
+  const read = modelList.safeParse(reply.value.json)
+  if (!read.success) return failed(noModels(api, reply.value.text))
+  return ok({ list: read.data.data, server: reply.value.headers['server'] ?? null })
+}
+
+function noModels(api: Api, text: string): Failure {
+  return {
+    kind: 'shape',
+    thing: `server ${api.url}`,
+    observed: `/v1/models answered with something that is no model list: ${JSON.stringify(text.slice(0, 160))}`,
+    next: 'see what answers at this URL: it does not speak the dialect of OpenAI',
+  }
+}

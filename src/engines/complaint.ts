@@ -1,0 +1,90 @@
+import { z } from 'zod'
+
+import type { Complaint } from '../domain/failure.ts'
+import { readJson } from '../domain/json.ts'
+
+/** What an error body of any of the engines means (sglang.md 1.5, 2.4): the wording first, where it is known, then the status. */
+export function complaint(status: number, body: string): Complaint {
+  const said = read(body)
+  if (said === null) return { kind: unreadable(status, body), message: plain(body) }
+  const real = status >= 400 ? status : (said.code ?? 500)
+  const wording = `${said.type} ${said.message}`.slice(0, LONGEST)
+  const kind = BY_WORDING.find(({ pattern }) => pattern.test(wording))?.kind ?? byStatus(real)
+  return { kind, message: said.message.slice(0, LONGEST) }
+}
+
+type Kind = Complaint['kind']
+
+const LONGEST = 1000
+
+const BY_WORDING: readonly { readonly pattern: RegExp; readonly kind: Kind }[] = [
+  {
+    pattern:
+      /exceed_context_size_error|is longer than the model's context length|maximum context length|exceeds the available context size|context_length_exceeded/i,
+    kind: 'context',
+  },
+  { pattern: /server_selection_failed|no available workers?/i, kind: 'proxy' },
+  { pattern: /unauthorized|forbidden|authentication_error|invalid api key/i, kind: 'auth' },
+  { pattern: /model_not_found|model\b.{0,200}\b(?:does not exist|not found)|unknown model/i, kind: 'model-name' },
+  { pattern: /loading model|still loading|starting up|not ready|warming up/i, kind: 'not-ready' },
+  {
+    pattern:
+      /queue is full|request (?:waiting|running) timeout reached|too many requests|overloaded|rate.?limit|no slot/i,
+    kind: 'overloaded',
+  },
+  { pattern: /\babort/i, kind: 'aborted' },
+]
+
+function byStatus(status: number): Kind {
+  if (status === 401 || status === 403) return 'auth'
+  if (status === 404 || status === 405) return 'route'
+  if (status === 429) return 'overloaded'
+  if (status === 502 || status === 504) return 'proxy'
+  if (status === 503) return 'not-ready'
+  return status < 500 ? 'schema' : 'server'
+}
+
+/** HTML and words about an upstream come from something before the engine, whose own bodies are JSON, plain text or empty. */
+function unreadable(status: number, body: string): Kind {
+  return /^\s*<|upstream|bad gateway|gateway time-?out/i.test(body.slice(0, LONGEST)) ? 'proxy' : byStatus(status)
+}
+
+const text = z.string().nullable().catch(null)
+const code = z.union([z.number(), z.string()]).nullable().catch(null)
+const inner = z.object({ message: text, type: text, code })
+
+const errorBody = z.object({
+  ...inner.shape,
+  error: z.union([z.string(), inner]).nullable().catch(null),
+  detail: z.unknown().optional(),
+})
+
+interface Said {
+  readonly message: string
+  /** its type and code, for the wording */
+  readonly type: string
+  /** the status that the body names itself; streams answer 200 and say it here */
+  readonly code: number | null
+}
+
+function read(body: string): Said | null {
+  const json = readJson(body)
+  const parsed = errorBody.safeParse(json.ok ? json.value : null)
+  if (!parsed.success) return null
+  const { error, detail, ...flat } = parsed.data
+  const said = typeof error === 'string' ? { message: error, type: null, code: null } : (error ?? flat)
+  const named = Number(said.code)
+  return {
+    message: said.message ?? (typeof detail === 'string' ? detail : plain(body)),
+    type: `${said.type ?? ''} ${said.code ?? ''}`,
+    code: named >= 400 ? named : null,
+  }
+}
+
+function plain(body: string): string {
+  return body
+    .replace(/<[^>]{0,500}>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 200)
+}

@@ -1,0 +1,139 @@
+import type { Channel, Completion, Timing, Tokens, ToolCall } from '../domain/completion.ts'
+import { NO_TOKENS } from '../domain/completion.ts'
+import type { ChatAnswer, ChatMessage, ChatToolCall, ChatUsage } from './wire.ts'
+
+/** Reads token counts; engines differ in what a number means. */
+export type ReadUsage = (usage: ChatUsage) => Tokens
+
+export function readUsage(usage: ChatUsage): Tokens {
+  return {
+    prompt: usage.prompt_tokens,
+    completion: usage.completion_tokens,
+    reasoning: usage.reasoning_tokens ?? usage.completion_tokens_details?.reasoning_tokens ?? null,
+    cached: usage.prompt_tokens_details?.cached_tokens ?? null,
+  }
+}
+
+/** Puts one answer together, from one whole body or from many chunks. */
+export interface Assembly {
+  /** Takes a body or a chunk that came at `atMs`. */
+  add(answer: ChatAnswer, atMs: number): void
+  /** bodies or chunks that were of a chat answer */
+  readonly seen: number
+  completion(totalMs: number): Completion
+}
+
+/**
+ * A channel is null until text for it arrives, `''` where the server sent an empty text. The `content: ""` that opens a
+ * stream beside the role is no text: every server sends it, whether content follows or not.
+ */
+export function assemble(options: AssemblyOptions): Assembly {
+  const { usage, streamed, onText } = options
+  const draft = emptyDraft()
+  function read(message: ChatMessage, atMs: number): void {
+    take(draft, 'reasoning', message.reasoning_content ?? message.reasoning ?? message.thinking, atMs, onText)
+    const opening = streamed && message.role !== null && message.content === ''
+    take(draft, 'content', opening ? null : message.content, atMs, onText)
+    merge(draft, message.tool_calls ?? [], atMs)
+  }
+  return {
+    add(answer, atMs) {
+      const choice = answer.choices?.[0] ?? null
+      if (answer.choices !== null) draft.seen += 1
+      if (answer.usage !== null) draft.tokens = usage(answer.usage)
+      draft.model ??= answer.model
+      draft.finish = choice?.finish_reason ?? draft.finish
+      draft.stop = choice?.matched_stop ?? choice?.stop_reason ?? draft.stop
+      const message = choice?.delta ?? choice?.message ?? null
+      if (message !== null) read(message, atMs)
+    },
+    get seen() {
+      return draft.seen
+    },
+    completion(totalMs) {
+      const { texts, calls, times, seen: _, ...rest } = draft
+      const timing = streamed ? timingOf(times, rest.tokens, totalMs) : { ...NO_TIMES, totalMs }
+      return { ...texts, ...rest, toolCalls: [...calls.values()], timing }
+    },
+  }
+}
+
+type OnText = (channel: Channel, text: string) => void
+
+interface AssemblyOptions {
+  readonly usage: ReadUsage
+  readonly streamed: boolean
+  readonly onText: OnText
+}
+
+interface Draft {
+  readonly texts: Record<Channel, string | null>
+  readonly calls: Map<number, ToolCall>
+  readonly times: Times
+  tokens: Tokens
+  finish: string | null
+  stop: number | string | null
+  model: string | null
+  pieces: number
+  seen: number
+}
+
+function emptyDraft(): Draft {
+  return {
+    texts: { reasoning: null, content: null },
+    calls: new Map(),
+    times: { first: null, content: null, last: null },
+    tokens: NO_TOKENS,
+    finish: null,
+    stop: null,
+    model: null,
+    pieces: 0,
+    seen: 0,
+  }
+}
+
+function take(draft: Draft, channel: Channel, text: string | null, atMs: number, onText: OnText): void {
+  if (text === null) return
+  draft.texts[channel] = (draft.texts[channel] ?? '') + text
+  if (text === '') return
+  draft.pieces += 1
+  came(draft.times, atMs)
+  if (channel === 'content') draft.times.content ??= atMs
+  onText(channel, text)
+}
+
+interface Times {
+  first: number | null
+  content: number | null
+  last: number | null
+}
+
+const NO_TIMES: Timing = { firstTokenMs: null, firstContentMs: null, totalMs: 0, tokensPerSecond: null }
+
+/** n tokens have n - 1 gaps between the first and the last. */
+function timingOf(times: Times, tokens: Tokens, totalMs: number): Timing {
+  const spanMs = (times.last ?? 0) - (times.first ?? 0)
+  const gaps = (tokens.completion ?? 0) - 1
+  const tokensPerSecond = spanMs > 0 && gaps > 0 ? (gaps / spanMs) * 1000 : null
+  return { firstTokenMs: times.first, firstContentMs: times.content, totalMs, tokensPerSecond }
+}
+
+const MOST_CALLS = 128
+
+/** Parts of a tool call come under its index; a server that leaves it out sends them in order. */
+function merge(draft: Draft, parts: readonly (ChatToolCall | null)[], atMs: number): void {
+  for (const [position, part] of parts.entries()) {
+    const index = part?.index ?? position
+    const known = draft.calls.get(index)
+    if (known === undefined && draft.calls.size >= MOST_CALLS) return
+    const call = known ?? { name: '', arguments: '' }
+    const { name, arguments: text } = part?.function ?? {}
+    draft.calls.set(index, { name: call.name + (name ?? ''), arguments: call.arguments + (text ?? '') })
+    came(draft.times, atMs)
+  }
+}
+
+function came(times: Times, atMs: number): void {
+  times.first ??= atMs
+  times.last = atMs
+}

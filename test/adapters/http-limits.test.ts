@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+
+import type { Outcome } from '../../src/domain/outcome.ts'
+import { serve } from './http-server.ts'
+import { failureIn, keep, never, open } from './tidy.ts'
+
+const GET = { method: 'GET', path: '/x', patienceMs: 2_000 } as const
+const POST = { method: 'POST', path: '/x', patienceMs: 2_000, body: { a: 1 } } as const
+
+const timed = async (work: Promise<Outcome<unknown>>) => {
+  const began = performance.now()
+  const outcome = await work
+  return { kind: failureIn(outcome).kind, ms: performance.now() - began, outcome }
+}
+
+test('no answer for the patience, within 100 ms of it', async () => {
+  const server = await keep(serve(() => {}))
+  const { kind, ms } = await timed(open(server.url).json({ ...GET, patienceMs: 150 }, never))
+  expect(kind).toBe('headers-timeout')
+  expect(ms).toBeGreaterThanOrEqual(148)
+  expect(ms).toBeLessThan(250)
+})
+
+test('a body that drips is patient with, a body that stops is stalled', async () => {
+  const server = await keep(
+    serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      let left = 6
+      const drip = setInterval(() => {
+        response.write('data: x\n\n')
+        left -= 1
+        if (left === 0) clearInterval(drip)
+      }, 50)
+    }),
+  )
+  let heard = 0
+  const { kind, ms, outcome } = await timed(
+    open(server.url).events(
+      { ...POST, patienceMs: 150 },
+      () => {
+        heard += 1
+      },
+      never,
+    ),
+  )
+  expect(kind).toBe('stalled')
+  expect(heard).toBe(6)
+  expect(ms).toBeGreaterThan(400)
+  expect(outcome).toMatchObject({ partial: { status: 200, events: 6, done: false, text: 'data: x\n\n'.repeat(6) } })
+})
+
+test('a deadline ends also what drips', async () => {
+  const server = await keep(
+    serve((_, response) => {
+      const drip = setInterval(() => response.write(' '), 20)
+      response.once('close', () => clearInterval(drip))
+    }),
+  )
+  const { kind, ms } = await timed(open(server.url).json({ ...GET, deadlineMs: 150 }, never))
+  expect(kind).toBe('deadline')
+  expect(ms).toBeLessThan(250)
+})
+
+test('abort stops at once and the server sees the connection close', async () => {
+  const gone = Promise.withResolvers<number>()
+  const server = await keep(
+    serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('data: x\n\n')
+      response.once('close', () => gone.resolve(performance.now()))
+    }),
+  )
+  const stop = new AbortController()
+  const began = Promise.withResolvers<void>()
+  const running = open(server.url).events(POST, () => began.resolve(), stop.signal)
+  await began.promise
+  const at = performance.now()
+  stop.abort()
+  expect(failureIn(await running).kind).toBe('stopped')
+  expect((await gone.promise) - at).toBeLessThan(100)
+})
+
+test('an abort before the start sends nothing', async () => {
+  let requests = 0
+  const server = await keep(
+    serve(() => {
+      requests += 1
+    }),
+  )
+  expect(failureIn(await open(server.url).json(GET, AbortSignal.abort())).kind).toBe('stopped')
+  expect(requests).toBe(0)
+})
