@@ -1,0 +1,171 @@
+import type { Place } from '../domain/ask.ts'
+import type { Attempt } from '../domain/attempt.ts'
+import type { Code } from '../domain/code.ts'
+import { CODES } from '../domain/code.ts'
+import type { Completion, Timing, Tokens, ToolCall } from '../domain/completion.ts'
+import type { EngineInfo } from '../domain/engine.ts'
+import type { Complaint, Failure, FailureKind, HttpRefusal } from '../domain/failure.ts'
+import { FAILURE_KINDS } from '../domain/failure.ts'
+import type { Confidence, Diagnosis, Finding } from '../domain/finding.ts'
+import type { Exchange, Loop, Smoke, SmokeRequest } from '../domain/smoke.ts'
+import type { Audit, Button } from '../domain/store.ts'
+import type { EngineKind } from '../domain/target.ts'
+import type { Verdict } from '../domain/verdict.ts'
+import { VERDICTS } from '../domain/verdict.ts'
+
+import type { Is } from './store-guards.ts'
+import { isNumber, isSwitch, isText, isTextMap, listOf, maybe, oneOf, orNull, shape, word } from './store-guards.ts'
+
+/** An attempt without its number and smoke, which have columns of their own. */
+export type AttemptBody = Omit<Attempt, 'number' | 'smoke'>
+
+const isTextOrNull = orNull(isText)
+const isNumberOrNull = orNull(isNumber)
+const isTexts = listOf(isText)
+
+const isPlace = shape<Place>({ channel: isText, thread: isTextOrNull })
+
+export const isButton = shape<Button>({
+  id: isText,
+  line: isText,
+  attempt: isTextOrNull,
+  place: isPlace,
+  at: isNumber,
+  expires: isNumber,
+})
+
+export const isAudit = shape<Audit>({
+  at: isNumber,
+  person: shape<Audit['person']>({ team: isText, id: isText }),
+  place: isPlace,
+  command: isText,
+  target: isTextOrNull,
+  decision: word<Audit['decision']>({ allowed: 1, refused: 1 }),
+  result: isText,
+})
+
+const isFailure = shape<Failure>({
+  kind: oneOf<FailureKind>(FAILURE_KINDS),
+  thing: isText,
+  observed: isText,
+  next: isText,
+  http: maybe(
+    shape<HttpRefusal>({
+      status: isNumber,
+      body: isText,
+      complaint: maybe(
+        shape<Complaint>({
+          kind: word<Complaint['kind']>({
+            auth: 1,
+            'model-name': 1,
+            route: 1,
+            context: 1,
+            schema: 1,
+            'not-ready': 1,
+            overloaded: 1,
+            aborted: 1,
+            server: 1,
+            proxy: 1,
+          }),
+          message: isText,
+        }),
+      ),
+    }),
+  ),
+})
+
+const isCompletion = shape<Completion>({
+  reasoning: isTextOrNull,
+  content: isTextOrNull,
+  toolCalls: listOf(shape<ToolCall>({ name: isText, arguments: isText })),
+  finish: isTextOrNull,
+  stop: (value): value is Completion['stop'] => isNumberOrNull(value) || isText(value),
+  tokens: shape<Tokens>({
+    prompt: isNumberOrNull,
+    completion: isNumberOrNull,
+    reasoning: isNumberOrNull,
+    cached: isNumberOrNull,
+  }),
+  model: isTextOrNull,
+  timing: shape<Timing>({
+    firstTokenMs: isNumberOrNull,
+    firstContentMs: isNumberOrNull,
+    totalMs: isNumber,
+    tokensPerSecond: isNumberOrNull,
+  }),
+  pieces: isNumber,
+})
+
+export const isSmoke = shape<Smoke>({
+  request: shape<SmokeRequest>({
+    prompt: isText,
+    budget: isNumber,
+    temperature: isNumberOrNull,
+    thinking: orNull(isSwitch),
+    stream: isSwitch,
+    model: isTextOrNull,
+  }),
+  completion: orNull(isCompletion),
+  failure: orNull(isFailure),
+  cut: orNull(
+    shape<Loop>({
+      channel: word<Loop['channel']>({ reasoning: 1, content: 1 }),
+      unit: isText,
+      period: isNumber,
+      copies: isNumber,
+      from: isNumber,
+      certain: isSwitch,
+      signal: word<Loop['signal']>({ period: 1, masked: 1, recurring: 1, 'white-space': 1, short: 1 }),
+    }),
+  ),
+  stoppedBy: isTextOrNull,
+  exchange: orNull(
+    shape<Exchange>({
+      url: isText,
+      request: isText,
+      status: isNumberOrNull,
+      headers: isTextMap,
+      response: isText,
+      end: isText,
+    }),
+  ),
+})
+
+const isVerdict = oneOf<Verdict>(VERDICTS)
+const isCode: Is<Code> = (value): value is Code => isText(value) && Object.hasOwn(CODES, value)
+
+const isFinding = shape<Finding>({
+  code: isCode,
+  verdict: isVerdict,
+  cause: isText,
+  because: isTexts,
+  remedy: isTexts,
+  confidence: word<Confidence>({ certain: 1, likely: 1, possible: 1 }),
+  unless: maybe(isText),
+  missing: maybe(isTexts),
+})
+
+const isEngineInfo = shape<EngineInfo>({
+  kind: word<EngineKind>({ sglang: 1, vllm: 1, 'llama-cpp': 1, ollama: 1, openai: 1 }),
+  version: isTextOrNull,
+  models: isTexts,
+  loaded: isTextOrNull,
+  context: isNumberOrNull,
+  reasoningParser: isTextOrNull,
+  tensorParallel: isNumberOrNull,
+})
+
+export const isAttemptBody = shape<AttemptBody>({
+  id: isText,
+  target: isText,
+  place: isPlace,
+  at: isNumber,
+  by: isText,
+  engine: orNull(isEngineInfo),
+  diagnosis: shape<Diagnosis>({
+    verdict: isVerdict,
+    code: isCode,
+    findings: (value): value is Diagnosis['findings'] =>
+      Array.isArray(value) && value.length > 0 && value.every(isFinding),
+  }),
+})

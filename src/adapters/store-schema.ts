@@ -1,0 +1,41 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/**
+ * The schema, one entry a version: entries are added, never changed. Portable SQL: no JSON operators, times in epoch ms.
+ * Text columns hold JSON (store-guards.ts); `place` is channel and thread in one key, so that no null is part of a key.
+ */
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE schema_version (version BIGINT PRIMARY KEY);
+   CREATE TABLE threads (place TEXT PRIMARY KEY, target TEXT NOT NULL, at BIGINT NOT NULL);
+   CREATE TABLE attempts (
+     id TEXT PRIMARY KEY, place TEXT NOT NULL, number BIGINT NOT NULL, at BIGINT NOT NULL,
+     body TEXT NOT NULL, smoke TEXT,
+     UNIQUE (place, number)
+   );
+   CREATE INDEX attempts_at ON attempts (at);
+   CREATE TABLE buttons (id TEXT PRIMARY KEY, expires BIGINT NOT NULL, body TEXT NOT NULL);
+   CREATE INDEX buttons_expires ON buttons (expires);
+   CREATE TABLE seen (id TEXT PRIMARY KEY, at BIGINT NOT NULL);
+   CREATE INDEX seen_at ON seen (at);
+   CREATE TABLE audits (number INTEGER PRIMARY KEY, body TEXT NOT NULL);`,
+]
+
+/** The newest schema that this program knows. */
+export const KNOWN_VERSION = MIGRATIONS.length
+
+/** The schema of an open database: 0 for an empty one, null for one that another program made. */
+export function schemaVersion(db: DatabaseSync): number | null {
+  const tables = db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).all()
+  if (tables.length === 0) return 0
+  if (!tables.some((table) => table['name'] === 'schema_version')) return null
+  const version = db.prepare('SELECT max(version) AS version FROM schema_version').get()?.['version']
+  return typeof version === 'number' ? version : null
+}
+
+/** Brings a database from its version to ours, each step whole or not at all. */
+export function migrate(db: DatabaseSync, from: number): void {
+  for (const [index, sql] of MIGRATIONS.entries()) {
+    if (index < from) continue
+    db.exec(`BEGIN IMMEDIATE; ${sql} INSERT INTO schema_version (version) VALUES (${index + 1}); COMMIT`)
+  }
+}

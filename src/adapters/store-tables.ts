@@ -1,0 +1,117 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Place } from '../domain/ask.ts'
+import type { Attempt } from '../domain/attempt.ts'
+import type { Outcome } from '../domain/outcome.ts'
+import { failed, ok } from '../domain/outcome.ts'
+import type { Audit, Button, Keeping, Store } from '../domain/store.ts'
+import { isText, readJson } from './store-guards.ts'
+import type { AttemptBody } from './store-rows.ts'
+import { isAttemptBody, isAudit, isButton, isSmoke } from './store-rows.ts'
+import type { Reader, Statements } from './store-statements.ts'
+
+/** The store in statements: what a driver of another database shares with this one. `close` is the driver's. */
+export function tablesOf(sql: Statements): Omit<Store, 'close'> {
+  return { ...threads(sql), ...attempts(sql), ...buttons(sql), ...audits(sql), prune: (before) => prune(sql, before) }
+}
+
+/** Texts and keys are kept as JSON: NUL and lone surrogates, which SQL text loses, survive. */
+const json = (value: unknown): string => JSON.stringify(value)
+const placeKey = (place: Place): string => json([place.channel, place.thread])
+
+function threads(sql: Statements): Pick<Store, 'bindThread' | 'threadTarget'> {
+  const target: Reader<string> = { what: 'a thread', read: (row) => readJson(row['target'], isText) }
+  const bind = `INSERT INTO threads (place, target, at) VALUES (?, ?, ?)
+    ON CONFLICT (place) DO UPDATE SET target = excluded.target, at = excluded.at`
+  return {
+    bindThread: async (place, name, at) => nothing(await sql.run(bind, placeKey(place), json(name), at)),
+    threadTarget: (place) => sql.one(target, 'SELECT target FROM threads WHERE place = ?', placeKey(place)),
+  }
+}
+
+function attempts(sql: Statements): Pick<Store, 'addAttempt' | 'attempt' | 'lastAttempt'> {
+  const attempt: Reader<Attempt> = { what: 'an attempt', read: readAttempt }
+  const number: Reader<number> = { what: 'an attempt', read: (row) => Number(row['number']) }
+  // one statement, so that two attempts of a thread never get the same number
+  const add = `INSERT INTO attempts (id, place, number, at, body, smoke)
+    SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ? FROM attempts WHERE place = ? RETURNING number`
+  return {
+    async addAttempt(given) {
+      const { smoke, ...rest } = given
+      const body: AttemptBody = rest
+      const place = placeKey(given.place)
+      const kept = smoke === null ? null : json(smoke)
+      const added = await sql.one(number, add, json(given.id), place, given.at, json(body), kept, place)
+      return added.ok ? ok({ ...given, number: added.value ?? 1 }) : failed(added.failure)
+    },
+    attempt: (id) => sql.one(attempt, 'SELECT * FROM attempts WHERE id = ?', json(id)),
+    lastAttempt: (place) =>
+      sql.one(attempt, 'SELECT * FROM attempts WHERE place = ? ORDER BY number DESC LIMIT 1', placeKey(place)),
+  }
+}
+
+function readAttempt(row: Parameters<Reader<Attempt>['read']>[0]): Attempt | undefined {
+  const body = readJson(row['body'], isAttemptBody)
+  const smoke = row['smoke'] === null ? null : readJson(row['smoke'], isSmoke)
+  if (body === undefined || smoke === undefined) return undefined
+  return { ...body, smoke, number: Number(row['number']) }
+}
+
+function buttons(sql: Statements): Pick<Store, 'addButton' | 'button' | 'firstTime'> {
+  const button: Reader<Button> = { what: 'a button', read: (row) => readJson(row['body'], isButton) }
+  const add = 'INSERT INTO buttons (id, expires, body) VALUES (?, ?, ?)'
+  const see = 'INSERT INTO seen (id, at) VALUES (?, ?) ON CONFLICT (id) DO NOTHING'
+  return {
+    addButton: async (given) => nothing(await sql.run(add, json(given.id), given.expires, json(given))),
+    button: (id) => sql.one(button, 'SELECT body FROM buttons WHERE id = ?', json(id)),
+    async firstTime(key, at) {
+      const added = await sql.run(see, json(key), at)
+      return added.ok ? ok(added.value === 1) : failed(added.failure)
+    },
+  }
+}
+
+/** At most this many audit entries are read at once. */
+const MOST_AUDITS = 1000
+
+function audits(sql: Statements): Pick<Store, 'addAudit' | 'audits'> {
+  const audit: Reader<Audit> = { what: 'an audit entry', read: (row) => readJson(row['body'], isAudit) }
+  const newest = 'SELECT body FROM audits ORDER BY number DESC LIMIT ?'
+  return {
+    addAudit: async (entry) => nothing(await sql.run('INSERT INTO audits (body) VALUES (?)', json(entry))),
+    audits: (limit) => sql.all(audit, newest, Math.min(Math.max(Math.trunc(limit), 0), MOST_AUDITS)),
+  }
+}
+
+/** Rows that one statement may drop, so that a large prune never holds up the bot. */
+const STEP = 500
+
+/** Prompts and answers first; a thread stays bound as long as it has an attempt. */
+async function prune(sql: Statements, before: Keeping): Promise<Outcome<null>> {
+  const steps: readonly (readonly [statement: string, before: number])[] = [
+    [
+      `UPDATE attempts SET smoke = NULL WHERE id IN
+        (SELECT id FROM attempts WHERE at < ? AND smoke IS NOT NULL LIMIT ${STEP})`,
+      before.prompts,
+    ],
+    [`DELETE FROM attempts WHERE id IN (SELECT id FROM attempts WHERE at < ? LIMIT ${STEP})`, before.attempts],
+    [
+      `DELETE FROM threads WHERE place IN
+        (SELECT place FROM threads WHERE at < ? AND place NOT IN (SELECT place FROM attempts) LIMIT ${STEP})`,
+      before.attempts,
+    ],
+    [`DELETE FROM buttons WHERE id IN (SELECT id FROM buttons WHERE expires < ? LIMIT ${STEP})`, before.buttons],
+    [`DELETE FROM seen WHERE id IN (SELECT id FROM seen WHERE at < ? LIMIT ${STEP})`, before.keys],
+  ]
+  for (const [statement, at] of steps) {
+    for (let dropped = STEP; dropped === STEP; await setImmediate()) {
+      const run = await sql.run(statement, at)
+      if (!run.ok) return failed(run.failure)
+      dropped = run.value
+    }
+  }
+  return ok(null)
+}
+
+function nothing(outcome: Outcome<unknown>): Outcome<null> {
+  return outcome.ok ? ok(null) : failed(outcome.failure)
+}
