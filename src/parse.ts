@@ -1,0 +1,153 @@
+import type { Ask } from './domain/ask.ts'
+import type { Bound, Command, RawArgs } from './domain/command.ts'
+import { nearest } from './domain/nearest.ts'
+import type { Rest } from './parse/arguments.ts'
+import { readArguments } from './parse/arguments.ts'
+import { excerpt } from './parse/excerpt.ts'
+import type { Line } from './parse/line.ts'
+import { lineFrom } from './parse/line.ts'
+import type { Word } from './parse/words.ts'
+
+export { lineOf } from './parse/line-of.ts'
+
+export type Parsed = Call | Problem | Help | Silence
+
+/** A command with arguments that fit it. */
+export interface Call {
+  readonly kind: 'call'
+  readonly command: Command
+  readonly raw: RawArgs
+  readonly bound: Extract<Bound, { ok: true }>
+}
+
+/** It cannot be run. The text says what was found and what to write instead. */
+export interface Problem {
+  readonly kind: 'problem'
+  /** the command that was meant; null where none is known */
+  readonly command: Command | null
+  readonly text: string
+}
+
+/** Help is wanted, for one command or for all (null). */
+interface Help {
+  readonly kind: 'help'
+  readonly command: Command | null
+}
+
+/** Nobody asked us: people talk in a thread of ours. */
+interface Silence {
+  readonly kind: 'silence'
+}
+
+/** Longer lines are not read at all: a prompt of 12,000 characters and its flags fit. */
+const LONGEST_LINE = 16_000
+
+/**
+ * What an ask means. A reply without mention counts only where the whole line is a reading command and nothing else;
+ * everywhere else there is an answer, also to nonsense.
+ */
+export function parse(ask: Ask, commands: readonly Command[]): Parsed {
+  const line = lineFrom(ask)
+  if (ask.how === 'thread') return unasked(line, commands)
+  if (line.text.length > LONGEST_LINE) return tooLong(line)
+  return meaning(line, commands).parsed
+}
+
+interface Meaning {
+  readonly parsed: Parsed
+  /** may be talk as well: free text, or the bare first word of several commands */
+  readonly loose: boolean
+}
+
+function unasked(line: Line, commands: readonly Command[]): Parsed {
+  if (line.text.length > LONGEST_LINE) return { kind: 'silence' }
+  const { parsed, loose } = meaning(line, commands)
+  if (loose || parsed.kind === 'problem') return { kind: 'silence' }
+  if (parsed.kind === 'call' && parsed.command.access !== 'read' && parsed.command.access !== 'anyone')
+    return { kind: 'silence' }
+  return parsed
+}
+
+function meaning({ text, head, words }: Line, commands: readonly Command[]): Meaning {
+  if (head === null || /^(?:--)?help$/.test(head)) return { parsed: helpOn(words, commands), loose: words.length > 1 }
+  const family = commands.filter((one) => one.word === head)
+  if (family.length === 0) return { parsed: unknown(head, commands), loose: false }
+  if (asksForHelp(words, family))
+    return { parsed: { kind: 'help', command: member(words, family) ?? family[0] ?? null }, loose: false }
+  return choose({ line: text, words }, family)
+}
+
+/** A verb counts only where the whole line parses with it; else the words are for the command that has no verb. */
+function choose(rest: Rest, family: readonly Command[]): Meaning {
+  const plain = family.find((one) => one.verb === null)
+  const verbal = member(rest.words, family)
+  if (verbal !== undefined) {
+    const read = call({ ...rest, words: rest.words.slice(1) }, verbal)
+    if (read.parsed.kind === 'call' || plain?.takes !== 'prompt') return read
+  }
+  if (plain !== undefined) return call(rest, plain)
+  const [first] = rest.words
+  if (first === undefined) return { parsed: { kind: 'help', command: family[0] ?? null }, loose: true }
+  return { parsed: unknownVerb(first, family), loose: false }
+}
+
+function call(rest: Rest, command: Command): Meaning {
+  const read = readArguments(rest, command)
+  if (!read.ok) return { parsed: problem(command, `${nameOf(command)}: ${read.observed}`, read.next), loose: false }
+  const bound = command.bind(read.raw)
+  const parsed: Parsed = bound.ok
+    ? { kind: 'call', command, raw: read.raw, bound }
+    : { kind: 'problem', command, text: `${nameOf(command)}: ${bound.problem}` }
+  return { parsed, loose: read.loose }
+}
+
+function member(words: readonly Word[], family: readonly Command[]): Command | undefined {
+  const [first] = words
+  if (first === undefined || first.quoted) return undefined
+  return family.find((one) => one.verb === first.text.toLowerCase())
+}
+
+/** `--help` anywhere, but in a prompt only alone; `smoke help` too. */
+function asksForHelp(words: readonly Word[], family: readonly Command[]): boolean {
+  const prompted = family.some((one) => one.takes === 'prompt')
+  const asks = (word: Word): boolean => !word.quoted && /^(?:--|[—–])help$/i.test(word.text)
+  const [first, second] = words
+  if (first === undefined) return false
+  if (second === undefined) return asks(first) || (!first.quoted && first.text.toLowerCase() === 'help')
+  return !prompted && words.some(asks)
+}
+
+function helpOn(words: readonly Word[], commands: readonly Command[]): Parsed {
+  const [first] = words
+  if (first === undefined) return { kind: 'help', command: null }
+  const family = commands.filter((one) => one.word === first.text.toLowerCase().replace(/^\//, ''))
+  const command = member(words.slice(1), family) ?? family[0]
+  return command === undefined ? unknown(first.text, commands) : { kind: 'help', command }
+}
+
+function unknown(head: string, commands: readonly Command[]): Problem {
+  const known = [...new Set(commands.map((one) => one.word))]
+  const meant = nearest(head, known, 2)
+  const next = meant === null ? 'type help to see what can be asked' : `did you mean ${meant}? Or type help`
+  return problem(null, `There is no command “${excerpt(head)}”`, next)
+}
+
+function unknownVerb(word: Word, family: readonly Command[]): Problem {
+  const verbs = family.flatMap((one) => one.verb ?? [])
+  const meant = nearest(word.text, verbs, 2)
+  const next = meant === null ? `use one of ${verbs.join(', ')}` : `did you mean ${meant}?`
+  return problem(family[0] ?? null, `${family[0]?.word ?? ''} has no “${excerpt(word.text)}”`, next)
+}
+
+function tooLong({ text }: Line): Problem {
+  const [had, most] = [text.length.toLocaleString('en-US'), LONGEST_LINE.toLocaleString('en-US')]
+  return problem(null, `The line has ${had} characters, and at most ${most} are read`, 'shorten it')
+}
+
+function problem(command: Command | null, observed: string, next: string): Problem {
+  return { kind: 'problem', command, text: `${observed}. Next: ${next}${/[?.]$/.test(next) ? '' : '.'}` }
+}
+
+function nameOf({ word, verb }: Command): string {
+  return verb === null ? word : `${word} ${verb}`
+}

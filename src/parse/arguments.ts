@@ -1,0 +1,115 @@
+import type { Command, Flag, RawArgs } from '../domain/command.ts'
+import { excerpt } from './excerpt.ts'
+import type { FlagProblem, Found } from './flags.ts'
+import { flagAt, looksLikeFlag, nameOf, unknownFlag } from './flags.ts'
+import type { Word } from './words.ts'
+
+export type Read = { readonly ok: true; readonly raw: RawArgs; readonly loose: boolean } | Unreadable
+
+interface Unreadable extends FlagProblem {
+  readonly ok: false
+}
+
+/** What stands after a command, before the command's own schema has seen it. */
+export interface Rest {
+  readonly line: string
+  readonly words: readonly Word[]
+}
+
+/** A prompt may be this long, in characters; more does not fit Slack's own slash commands. */
+const LONGEST_PROMPT = 12_000
+const MOST_WORDS = 200
+/** Names of hosts, targets, commands and runs. A link or a mention is none (trust.md T9). */
+const NAME = /^[A-Za-z0-9_.-]{1,64}$/
+
+/** Reads flags, and the rest as the command takes it. `loose` tells of a prompt without quotes, or of free words. */
+export function readArguments(rest: Rest, command: Command): Read {
+  return command.takes === 'prompt' ? readPrompt(rest, command.flags) : readWords(rest, command)
+}
+
+/** Flags count at both ends only; what stands between them is the prompt, character for character. */
+function readPrompt({ line, words }: Rest, flags: readonly Flag[]): Read {
+  const left = leading(words, flags)
+  const from = left.at(-1)?.next ?? 0
+  const until = trailingFrom(words, from, flags)
+  const middle = words.slice(from, until)
+  const [only, another] = middle
+  const whole = only === undefined ? '' : line.slice(only.start, middle.at(-1)?.end)
+  const quoted = only?.quoted === true && another === undefined
+  const prompt = (quoted ? only.text : whole).trim()
+  if (prompt.length > LONGEST_PROMPT) return tooLong(prompt.length)
+  const right = leading(words.slice(until), flags)
+  const found = together([...left, ...right])
+  if (!found.ok) return found
+  return { ok: true, raw: { prompt: prompt || null, words: [], flags: found.flags }, loose: prompt !== '' && !quoted }
+}
+
+function leading(words: readonly Word[], flags: readonly Flag[]): readonly Found[] {
+  const found: Found[] = []
+  for (let flag = flagAt(words, 0, flags); flag !== null; flag = flagAt(words, flag.next, flags)) found.push(flag)
+  return found
+}
+
+/** The first word from which on the line holds flags only. */
+function trailingFrom(words: readonly Word[], from: number, flags: readonly Flag[]): number {
+  const onlyFlags = new Set([words.length])
+  let first = words.length
+  for (let at = words.length - 1; at >= from; at -= 1) {
+    const flag = flagAt(words, at, flags)
+    if (flag === null || !onlyFlags.has(flag.next)) continue
+    onlyFlags.add(at)
+    first = at
+  }
+  return first
+}
+
+function readWords({ words }: Rest, command: Command): Read {
+  if (words.length > MOST_WORDS) return tooMany(words.length)
+  const [found, free]: [Found[], string[]] = [[], []]
+  for (let at = 0; at < words.length; ) {
+    const [word, flag] = [words[at], flagAt(words, at, command.flags)]
+    if (word === undefined) break
+    if (flag === null && looksLikeFlag(word)) return { ok: false, ...unknownFlag(nameOf(word), command.flags) }
+    if (flag === null) free.push(word.text)
+    else found.push(flag)
+    at = flag?.next ?? at + 1
+  }
+  const wrong = wrongWord(free, command)
+  if (wrong !== null) return { ok: false, ...wrong }
+  const flags = together(found)
+  return flags.ok ? { ok: true, raw: { prompt: null, words: free, flags: flags.flags }, loose: free.length > 0 } : flags
+}
+
+function wrongWord(words: readonly string[], { takes, usage }: Command): FlagProblem | null {
+  const [first] = words
+  if (first === undefined) return null
+  if (takes === 'nothing')
+    return { observed: `it takes no words, but “${excerpt(words.join(' '))}” was given`, next: `write ${usage}` }
+  const odd = words.find((word) => !NAME.test(word))
+  if (odd === undefined) return null
+  return {
+    observed: `“${excerpt(odd)}” is not a name, so it is an unknown host or target`,
+    next: `write a name from pilotflame.yml: ${usage}`,
+  }
+}
+
+type Together = { readonly ok: true; readonly flags: RawArgs['flags'] } | Unreadable
+
+function together(found: readonly Found[]): Together {
+  const seen = new Map<string, string>()
+  for (const { name, value, problem } of found) {
+    if (problem !== null) return { ok: false, ...problem }
+    if (seen.has(name)) return { ok: false, observed: `--${name} is given twice`, next: 'keep one of them' }
+    seen.set(name, value)
+  }
+  return { ok: true, flags: Object.fromEntries(seen) }
+}
+
+function tooLong(length: number): Unreadable {
+  const [had, most] = [length.toLocaleString('en-US'), LONGEST_PROMPT.toLocaleString('en-US')]
+  return { ok: false, observed: `the prompt has ${had} characters`, next: `shorten it to ${most}` }
+}
+
+function tooMany(words: number): Unreadable {
+  return { ok: false, observed: `${words} words were given`, next: `write at most ${MOST_WORDS}` }
+}

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import { configurationRows } from './configuration.rows.ts'
+
+test.each(configurationRows)('configuration: $name', async ({ run, says }) => {
+  const { thing, observed, next } = await run()
+  const said = [thing, observed, next].join(' ')
+  for (const part of [thing, observed, next]) expect(part).not.toBe('')
+  for (const words of says) expect(said).toContain(words)
+})

@@ -1,0 +1,84 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sshPool } from '../../src/adapters/ssh.ts'
+import { fingerprint } from '../../src/adapters/ssh-trust.ts'
+import type { HostTrust } from '../../src/domain/target.ts'
+import { silent } from '../adapters/http-server.ts'
+import { hostAt, hostKey, keyPair, sshd } from '../adapters/ssh-server.ts'
+import { failureIn, keep, never } from '../adapters/tidy.ts'
+import type { BadInput } from './row.ts'
+
+type Row = BadInput & { readonly says: readonly string[] }
+
+const other = keyPair()
+const ecdsa = keyPair('ecdsa')
+const ours = `ssh-ed25519 ${shown(hostKey.public)}`
+const CHECK = '2>/dev/null | ssh-keygen -lf -'
+
+/** Hosts whose key is not the one that we know. PORT in a known_hosts line or in the words is the port of the server. */
+export const hostKeyRows: readonly Row[] = [
+  row('unknown', '# nobody\n', [`not known: ${ours}`, CHECK, `add this line to`, `[127.0.0.1]:PORT ${hostKey.public}`]),
+  row('known under another port only', `127.0.0.1 ${hostKey.public}\n`, ['not known']),
+  row('known for another host only', `[127.0.0.2]:PORT ${hostKey.public}\n`, ['not known']),
+  row('negated', `!*,* ${hostKey.public}\n`, ['not known']),
+  row('only of another type', `[127.0.0.1]:PORT ${ecdsa.public}\n`, [
+    'not known',
+    'only keys of type ecdsa-sha2-nistp256',
+  ]),
+  row('only a certificate authority', `@cert-authority * ${hostKey.public}\n`, [
+    'not known',
+    'certificates are not supported',
+  ]),
+  row('changed', `\n[127.0.0.1]:PORT ${other.public}\n`, [
+    `changed: now ${ours}`,
+    `known is ${shown(other.public)}`,
+    'known_hosts line 2',
+    "ssh-keygen -l -F '[127.0.0.1]:PORT' -f",
+    "ssh-keygen -R '[127.0.0.1]:PORT'",
+    'somebody in between',
+  ]),
+  row('revoked', `[127.0.0.1]:PORT ${hostKey.public}\n@revoked * ${hostKey.public}\n`, [
+    'a revoked host key',
+    ours,
+    'line 2',
+  ]),
+  row('a file that is not there', null, ['no such file', 'ssh-keyscan -p PORT 127.0.0.1']),
+  row(
+    'a pinned key that is another',
+    [other.public],
+    [`changed: now ${ours}`, 'pinned key 1', `pin this key: ${hostKey.public}`],
+  ),
+  row('nothing pinned', [], ['not known', 'pin this key']),
+  row(
+    'a pinned line that is no key',
+    ['ssh-ed25519 nonsense'],
+    ['pinned key 1', 'no public key line', 'ssh-ed25519 AAAA'],
+  ),
+]
+
+function shown(line: string): string {
+  return fingerprint(Buffer.from(line.split(' ')[1] ?? '', 'base64'))
+}
+
+/** `trust`: the text of a known_hosts file, null for a file that is missing, or pinned lines. */
+function row(name: string, trust: string | null | readonly string[], says: readonly string[]): Row {
+  return {
+    name,
+    says,
+    async run() {
+      const server = await keep(sshd())
+      const folder = await mkdtemp(join(tmpdir(), 'pilotflame-'))
+      const path = join(folder, 'known_hosts')
+      if (typeof trust === 'string') await writeFile(path, trust.replaceAll('PORT', String(server.port)))
+      const given: HostTrust = Array.isArray(trust) ? { from: 'pinned', keys: trust } : { from: 'files', paths: [path] }
+      const host = hostAt({ port: server.port, trust: given })
+      const ssh = sshPool([host], { clock: { now: () => 0, monotonic: () => 0 }, log: silent })
+      const failure = failureIn(await ssh.check('box', never))
+      await Promise.all([ssh.close(), rm(folder, { recursive: true })])
+      if (server.logins > 0) return { ...failure, observed: 'we logged in to a host that we do not trust' }
+      const named = (text: string) => text.replaceAll(String(server.port), 'PORT')
+      return { thing: named(failure.thing), observed: named(failure.observed), next: named(failure.next) }
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { sshPool } from '../../src/adapters/ssh.ts'
+import type { HostKeySource } from '../../src/domain/target.ts'
+import { silent } from '../adapters/http-server.ts'
+import { hostAt, lockedKey, sshd, userKey } from '../adapters/ssh-server.ts'
+import { failureIn, keep, never } from '../adapters/tidy.ts'
+import type { BadInput } from './row.ts'
+
+type Row = BadInput & { readonly says: readonly string[] }
+
+/** Keys that cannot log in. Nobody is dialled for them, except where a server must refuse. */
+export const keyFileRows: readonly Row[] = [
+  row('no file', (folder) => file(join(folder, 'none')), ['no such file', 'correct the path']),
+  row('a path through a file', (folder) => file(join(folder, 'key', 'deeper')), ['no such file', 'correct the path']),
+  row('a directory', (folder) => file(join(folder, 'folder')), ['is a directory', 'correct the path']),
+  row('readable by the group', (folder) => file(join(folder, 'group')), ['mode 640', "chmod 600 '"]),
+  row('readable by all', (folder) => file(join(folder, 'others')), ['mode 604', "chmod 600 '"]),
+  row('empty', (folder) => file(join(folder, 'empty')), ['is empty', 'ssh-keygen']),
+  row('some text', (folder) => file(join(folder, 'text')), ['no private key', 'ssh-keygen']),
+  row('cut off', (folder) => file(join(folder, 'half')), ['no private key', 'ssh-keygen']),
+  row('the public key', (folder) => file(join(folder, 'key.pub')), ['is the public key', 'without .pub']),
+  row('a PuTTY key', (folder) => file(join(folder, 'key.ppk')), ['PuTTY format', 'puttygen']),
+  row('a locked key without its passphrase', (folder) => file(join(folder, 'locked')), ['needs a passphrase']),
+  row('a locked key with another passphrase', (folder) => file(join(folder, 'locked'), 'wrong'), [
+    'does not open with the given passphrase',
+  ]),
+  row('a key in the environment that is none', () => ({ from: 'text', text: 'secret', passphrase: null }), [
+    'key of host box',
+    'no private key',
+  ]),
+  row('an agent that is not there', (folder) => ({ from: 'agent', socket: join(folder, 'agent') }), [
+    'no such socket',
+    'SSH_AUTH_SOCK',
+  ]),
+  row('an agent that is a file', (folder) => ({ from: 'agent', socket: join(folder, 'key') }), [
+    'is no socket',
+    'ssh-add',
+  ]),
+  row('a key that the host does not know', () => ({ from: 'text', text: strange, passphrase: null }), [
+    'refuses our key for user pilot',
+    'authorized_keys',
+    '10 minutes',
+  ]),
+]
+
+const locked = lockedKey('right')
+const strange = lockedKey(null)
+
+function file(path: string, passphrase: string | null = null): HostKeySource {
+  return { from: 'file', path, passphrase }
+}
+
+function row(name: string, key: (folder: string) => HostKeySource, says: readonly string[]): Row {
+  return {
+    name,
+    says,
+    async run() {
+      const folder = await keys()
+      const { port } = await keep(sshd())
+      const ssh = sshPool([hostAt({ port, key: key(folder) })], {
+        clock: { now: () => 0, monotonic: () => 0 },
+        log: silent,
+      })
+      const outcome = await ssh.check('box', never)
+      await Promise.all([ssh.close(), rm(folder, { recursive: true })])
+      return failureIn(outcome)
+    },
+  }
+}
+
+async function keys(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'pilotflame-'))
+  const files: Readonly<Record<string, string>> = {
+    key: userKey.private,
+    group: userKey.private,
+    others: userKey.private,
+    'key.pub': userKey.public,
+    'key.ppk': 'PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\n',
+    empty: '\n',
+    text: 'secret\n',
+    half: userKey.private.slice(0, 200),
+    locked,
+  }
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text, { mode: 0o600 })
+  await chmod(join(folder, 'group'), 0o640)
+  await chmod(join(folder, 'others'), 0o604)
+  await mkdir(join(folder, 'folder'))
+  return folder
+}

@@ -1,0 +1,67 @@
+import type { ServerResponse } from 'node:http'
+
+import { openai } from '../../src/engines/openai.ts'
+import { reply, replyJson } from '../adapters/http-server.ts'
+import { askServer, sse, stream } from '../contract/engine.ts'
+import type { BadInput } from './row.ts'
+
+type Row = BadInput & { readonly says: readonly string[] }
+
+const WORD = `data: ${JSON.stringify({ choices: [{ delta: { content: 'so f' } }] })}\n\n`
+
+/** Streams that do not bring a whole answer. */
+export const streamRows: readonly Row[] = [
+  row('empty', (response) => stream(response, ''), ['empty body']),
+  row('a page', (response) => reply(response, 200, 'text/html', '<html>Log in</html>'), [
+    'text/html',
+    'Log in',
+    'stream=false',
+  ]),
+  row('a whole answer', (response) => replyJson(response, { choices: [] }), ['application/json', 'stream=false']),
+  row('a page that says it is a stream', (response) => stream(response, '<html>Log in</html>'), [
+    'no events',
+    'Log in',
+  ]),
+  row('no finish and no [DONE]', (response) => stream(response, WORD), ['after 1 events', 'neither', 'crash']),
+  row('cut in an event', cut, ['cut off', 'crash']),
+  row('silence in the middle', (response) => begin(response), ['no byte for 2 s', 'GPUs']),
+  row('silence from the start', () => {}, ['no answer within 2 s', 'hangs']),
+  row('an error in the middle', (response) => stream(response, WORD + sse([{ error: { message: 'OOM' } }])), [
+    'OOM',
+    'log',
+  ]),
+  row('a broken event', (response) => stream(response, `${WORD}data: {oops\n\ndata: [DONE]\n\n`), [
+    '1 of 3 events',
+    '{oops',
+  ]),
+  row('events of something else', (response) => stream(response, sse([{ tick: 1 }])), ['no chat completion', 'tick']),
+  row('an event without end', (response) => stream(response, `data: ${'x'.repeat(2e6)}`), [
+    'one event is longer than 1 MiB',
+  ]),
+  row('a refusal', (response) => replyJson(response, { detail: 'Not Found' }, 404), [
+    'HTTP 404',
+    'Not Found',
+    'without a path',
+  ]),
+]
+
+function row(name: string, respond: (response: ServerResponse) => void, says: readonly string[]): Row {
+  return {
+    name,
+    says,
+    async run() {
+      const { failure } = await askServer(openai, (_, response) => respond(response))
+      return failure ?? { thing: '', observed: '', next: '' }
+    },
+  }
+}
+
+function begin(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  response.write(WORD)
+}
+
+function cut(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  response.write(`${WORD}data: {"cho`, () => response.destroy())
+}

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest'
+import { urlRows } from './url.rows.ts'
+
+test.each(urlRows)('url: $name', async ({ run, says }) => {
+  const { thing, observed, next } = await run()
+  const said = [thing, observed, next].join(' ')
+  for (const part of [thing, observed, next]) expect(part).not.toBe('')
+  for (const words of says) expect(said).toContain(words)
+})

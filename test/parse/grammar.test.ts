@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest'
+import type { Ask } from '../../src/domain/ask.ts'
+import { parse } from '../../src/parse.ts'
+import { commands, mention, reply, slash, typed } from './house.ts'
+
+interface Prompted {
+  readonly text: string
+  readonly prompt: string | null
+  readonly flags?: Readonly<Record<string, string>>
+}
+
+const prompts: readonly Prompted[] = [
+  { text: '', prompt: null },
+  { text: '""', prompt: null },
+  { text: 'Say hello', prompt: 'Say hello' },
+  { text: '"Say hello"', prompt: 'Say hello' },
+  { text: '„Guten Tag“', prompt: 'Guten Tag' },
+  { text: '« Bonjour »', prompt: 'Bonjour' },
+  { text: '‘Say hello’', prompt: 'Say hello' },
+  { text: '“Say hello"', prompt: 'Say hello' },
+  { text: '"Say hello', prompt: 'Say hello' },
+  { text: "What's up, y'all?", prompt: "What's up, y'all?" },
+  { text: '’tis the season', prompt: '’tis the season' },
+  { text: '"one" and "two"', prompt: '"one" and "two"' },
+  { text: '"Say hello".', prompt: '"Say hello".' },
+  { text: 'a 5" pipe', prompt: 'a 5" pipe' },
+  { text: 'C:\\new\\"dir"', prompt: 'C:\\new\\"dir"' },
+  { text: 'why is the sky blue', prompt: 'why is the sky blue' },
+  { text: 'first line\n\n  second   line', prompt: 'first line\n\n  second   line' },
+  { text: '```\nsglang --tp 2 --taret x\n```', prompt: '```\nsglang --tp 2 --taret x\n```' },
+  { text: 'non\u00A0breaking\u200Bspaces stay', prompt: 'non\u00A0breaking\u200Bspaces stay' },
+  { text: 'hi --target qwen', prompt: 'hi', flags: { target: 'qwen' } },
+  { text: '--target qwen “hi” --max-tokens=5', prompt: 'hi', flags: { target: 'qwen', 'max-tokens': '5' } },
+  { text: '“hi” —max-tokens 5 –no-stream', prompt: 'hi', flags: { 'max-tokens': '5', 'no-stream': 'true' } },
+  { text: 'hi max_tokens=5 target="qwen"', prompt: 'hi', flags: { 'max-tokens': '5', target: 'qwen' } },
+  { text: 'hi --target\u00A0“qwen”', prompt: 'hi', flags: { target: 'qwen' } },
+  { text: 'what does --target x mean', prompt: 'what does --target x mean' },
+  { text: 'what is x=5', prompt: 'what is x=5' },
+  { text: 'explain --tensor-parallel-size', prompt: 'explain --tensor-parallel-size' },
+  { text: 'hello — and goodbye', prompt: 'hello — and goodbye' },
+  { text: '"say --no-stream"', prompt: 'say --no-stream' },
+]
+
+test.each(prompts)('/smoke $text', ({ text, prompt, flags }) => {
+  expect(parse(slash('/smoke', text), commands)).toMatchObject({
+    kind: 'call',
+    command: { word: 'smoke', verb: null },
+    raw: { prompt, flags: flags ?? {} },
+  })
+})
+
+const problems: readonly [Ask, ...string[]][] = [
+  [mention('smok hello'), '“smok”', 'did you mean smoke?'],
+  [mention('please help us'), '“please”', 'type help'],
+  [slash('/smoke', 'hi --max-token 5'), '--max-token', 'did you mean --max-tokens?'],
+  [slash('/smoke', '--tagret x hi'), '--tagret', 'did you mean --target?'],
+  [slash('/smoke', 'hi --target'), '--target has no value', 'write --target NAME'],
+  [slash('/smoke', 'hi --target --no-stream'), '--target has no value', 'write --target NAME'],
+  [slash('/smoke', 'hi --target a --target b'), '--target is given twice', 'keep one'],
+  [slash('/smoke', 'hi --no-stream=5'), 'is a switch', 'write --no-stream alone'],
+  [slash('/smoke', 'hi --max-tokens many'), '--max-tokens: a number is wanted', 'Usage: smoke'],
+  [slash('/gpu', 'stauts'), '“stauts”', 'did you mean status?'],
+  [slash('/gpu', 'temperature'), '“temperature”', 'use one of status, reset'],
+  [slash('/gpu', 'status --colour red'), '--colour', 'use one of --sort'],
+  [slash('/gpu', 'status $(reboot)'), '“$(reboot)”', 'unknown host'],
+  [slash('/gpu', 'status ; reboot'), '“;”', 'unknown host'],
+  [mention('gpu status <https://evil.example?x=y|gpu-box.example.com>'), 'evil.example', 'unknown host'],
+  [mention('gpu status <@U123ABC>'), '“<@U123ABC>”', 'unknown host'],
+  [slash('/gpu', 'reset now'), '“now”', 'write gpu reset'],
+  [mention('retry with more tokens'), '“with more tokens”', 'write retry'],
+  [mention('retry --tokens 5'), '--tokens', 'use one of --max-tokens'],
+  [slash('/gpu', `status ${'box '.repeat(201)}`), '201 words', 'at most 200'],
+]
+
+test.each(problems)('%o is a problem that says what was found and what to write', (asked, ...said) => {
+  const parsed = parse(asked, commands)
+  expect(parsed.kind).toBe('problem')
+  for (const words of said) expect(parsed).toMatchObject({ text: expect.stringContaining(words) })
+})
+
+const calls: readonly [string, Ask, object][] = [
+  [
+    'the slash word of the bot is transparent',
+    slash('/pilotflame', 'retry max_tokens=5'),
+    { raw: { flags: { 'max-tokens': '5' } } },
+  ],
+  ['a mention', mention('retry max_tokens=5'), { command: { word: 'retry' } }],
+  ['a capital letter of a phone', mention('Retry'), { command: { word: 'retry' } }],
+  ['a verb alone on the line', slash('/smoke', 'why'), { command: { verb: 'why' } }],
+  ['a slash in a mention', mention('/gpu status'), { command: { verb: 'status' } }],
+  [
+    'words from a shell',
+    typed('smoke', 'Say "hi" there', '--target', 'qwen'),
+    { raw: { prompt: 'Say "hi" there', flags: { target: 'qwen' } } },
+  ],
+  ['loose words from a shell', typed('smoke', 'Say', 'hello'), { raw: { prompt: 'Say hello' } }],
+  ['entities, once', mention('smoke "a &lt;b&gt; &amp;amp; &amp;lt;"'), { raw: { prompt: 'a <b> &amp; &lt;' } }],
+  [
+    'mentions stay text in a prompt',
+    mention('smoke "ask <@U1> in <#C2|ops> <!here>"'),
+    { raw: { prompt: 'ask <@U1> in <#C2|ops> <!here>' } },
+  ],
+  [
+    'a label that hides another host',
+    mention('smoke read <https://evil.example/x|good.example>'),
+    { raw: { prompt: 'read https://evil.example/x' } },
+  ],
+  [
+    'a mail address',
+    mention('smoke write to <mailto:a@b.example|a@b.example>'),
+    { raw: { prompt: 'write to a@b.example' } },
+  ],
+  [
+    'a link with a port as a name',
+    mention('gpu status <http://node1.example|node1.example>'),
+    { raw: { words: ['node1.example'] } },
+  ],
+]
+
+test.each(calls)('a call: %s', (_name, asked, expected) => {
+  expect(parse(asked, commands)).toMatchObject({ kind: 'call', ...expected })
+})
+
+test.each([
+  [mention(''), null],
+  [mention('help'), null],
+  [mention('help gpu'), 'status'],
+  [mention('help gpu reset'), 'reset'],
+  [slash('/gpu', ''), 'status'],
+  [slash('/gpu', 'help'), 'status'],
+  [slash('/gpu', 'reset --help'), 'reset'],
+  [typed('--help'), null],
+])('help is wanted: %o', (asked, verb) => {
+  const parsed = parse(asked, commands)
+  expect(parsed).toMatchObject({ kind: 'help', command: verb === null ? null : { verb } })
+})
+
+test('a question about help is a prompt', () => {
+  expect(parse(slash('/smoke', 'help me with --help'), commands)).toMatchObject({
+    kind: 'call',
+    raw: { prompt: 'help me with --help' },
+  })
+})
+
+describe('a reply without mention', () => {
+  test.each(['retry', 'retry max_tokens=4000', 'smoke', 'smoke "Say hello"', 'smoke why', 'gpu status', 'Retry'])(
+    '%s is a call',
+    (text) => {
+      expect(parse(reply(text), commands).kind).toBe('call')
+    },
+  )
+  test.each([
+    'retry that please',
+    'smoke signals everywhere',
+    'gpu status looks fine to me',
+    'gpu reset',
+    'gpu',
+    'thanks!',
+    'retry max_token=4000',
+    'help me',
+    '<@U777> retry',
+    'x'.repeat(20_000),
+  ])('%s is silence', (text) => {
+    expect(parse(reply(text), commands)).toEqual({ kind: 'silence' })
+  })
+})
