@@ -1,0 +1,74 @@
+import type { How } from '../../domain/ask.ts'
+import type { Conversation, Offer } from '../../domain/conversation.ts'
+import type { Report } from '../../domain/report.ts'
+import { cleaned } from './clean.ts'
+import type { Desk, Line } from './deliver.ts'
+import { deliver } from './deliver.ts'
+import { latest } from './latest.ts'
+import { liveMessage } from './live-message.ts'
+import type { Pressable } from './render.ts'
+import { details, headline, whole } from './render.ts'
+
+/** How one ask is answered: a message that lives while it runs, then its details in the thread; or one answer at the end. */
+export function conversation(line: Line, desk: Desk): Conversation {
+  const live = liveMessage(line, desk)
+  let offer: Offer | null = null
+  let ended = false
+
+  async function show(report: Report): Promise<void> {
+    if (offer !== null) await live.progress(headline(report, await pressables(report, offer)))
+  }
+
+  const shown = latest<Report>({ ...desk, show })
+
+  async function conclude(report: Report, buttons: readonly Pressable[]): Promise<void> {
+    const thread = await live.settle(headline(report, []))
+    if (thread === null) return line.whisper(whole(report, buttons, false).messages)
+    await deliver(thread, details(report, buttons), line, desk)
+  }
+
+  return {
+    async begin(given, offered) {
+      offer = offered
+      const report = cleaned(given, desk.clean)
+      return live.open(headline(report, await pressables(report, offered)))
+    },
+    update(given) {
+      shown.push(cleaned(given, desk.clean))
+    },
+    async end(given, offered) {
+      if (ended) return
+      ended = true
+      await shown.stop()
+      const report = cleaned(given, desk.clean)
+      const buttons = await pressables(report, offered)
+      if (offer !== null) return conclude(report, buttons)
+      const answer = whole(report, buttons, true)
+      if (isPrivate(line.how, report, answer.files.length)) return line.whisper(whole(report, buttons, false).messages)
+      return line.to.thread === null ? conclude(report, buttons) : deliver(line.to, answer, line, desk)
+    },
+  }
+}
+
+/** Short answers to a slash command or a press concern nobody else. A file cannot be shown to one person alone. */
+function isPrivate(how: How, report: Report, files: number): boolean {
+  switch (how) {
+    case 'slash':
+      return files === 0
+    case 'button':
+      return files + report.sections.length + report.tables.length === 0
+    case 'mention':
+    case 'thread':
+    case 'terminal':
+      return false
+  }
+}
+
+/** Stores what each action stands for; one that could not be stored gets no button. */
+async function pressables(report: Report, offer: Offer): Promise<readonly Pressable[]> {
+  const ids = await Promise.all(report.actions.map(offer))
+  return report.actions.flatMap(({ label, style }, at) => {
+    const id = ids[at] ?? null
+    return id === null ? [] : [{ id, label, style }]
+  })
+}

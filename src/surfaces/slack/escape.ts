@@ -1,0 +1,77 @@
+import type { MrkdwnElement, PlainTextElement } from '@slack/types'
+import { cut } from './cut.ts'
+
+const markup: unique symbol = Symbol('mrkdwn')
+
+/** Text that Slack reads as markup. Only this file can make one, so no literal text gets there unescaped. */
+export interface Mrkdwn {
+  readonly [markup]: string
+}
+
+/** A template whose fixed parts are our own markup and whose values are literal text. */
+export function mrkdwn(fixed: TemplateStringsArray, ...values: readonly (string | Mrkdwn)[]): Mrkdwn {
+  const filled = values.map(
+    (value, at) => `${typeof value === 'string' ? literal(value) : value[markup]}${fixed[at + 1]}`,
+  )
+  return { [markup]: `${fixed[0]}${filled.join('')}` }
+}
+
+/** A code fence that its own content cannot end. */
+export function fence(code: string): Mrkdwn {
+  return { [markup]: `\`\`\`\n${literal(code)}\n\`\`\`` }
+}
+
+/** What `fence` puts around its content, in characters. */
+export const FENCE_COST = 8
+
+/** Parts one under the other, at most `max` code points: what does not fit is left out whole. */
+export function stack(parts: readonly Mrkdwn[], max: number): Mrkdwn {
+  let room = max
+  const kept: string[] = []
+  for (const part of parts) {
+    const cost = [...part[markup]].length + 1
+    if (cost > room) break
+    kept.push(part[markup])
+    room -= cost
+  }
+  return { [markup]: kept.join('\n') }
+}
+
+/** For a field of the Web API that is read as markup. */
+export function written(text: Mrkdwn): string {
+  return text[markup]
+}
+
+/** `verbatim` stops Slack from making links of bare addresses. */
+export function mrkdwnObject(text: Mrkdwn): MrkdwnElement {
+  return { type: 'mrkdwn', text: text[markup], verbatim: true }
+}
+
+/** Literal text: no mention, link or `:emoji:` is read in it. Slack refuses an empty one, so it becomes words. */
+export function plainObject(text: string): PlainTextElement {
+  return { type: 'plain_text', text: text.trim() === '' ? '(blank)' : text, emoji: false }
+}
+
+/** Code points that one literal character takes in markup. */
+export function escapedCost(character: string): number {
+  return character === '&' || character === '<' || character === '>' ? entities(character).length : 1
+}
+
+/** Literal text cut so that it takes at most `max` code points in markup. */
+export function cutForMarkup(text: string, max: number): string {
+  return cut(breakFences(text), max, escapedCost)
+}
+
+/** Three backticks would end a fence; a visible space keeps them apart. */
+export function breakFences(code: string): string {
+  return code.replace(/``(?=`)/g, '`` ')
+}
+
+function literal(text: string): string {
+  return entities(breakFences(text))
+}
+
+/** Slack's own rule: exactly these three (docs.slack.dev/messaging/formatting-message-text). */
+function entities(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

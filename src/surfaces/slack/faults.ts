@@ -1,0 +1,95 @@
+import { WebAPIPlatformError } from '@slack/web-api'
+import type { Failure } from '../../domain/failure.ts'
+import { refusalOf } from './refusal.ts'
+
+/** Which of the two tokens a call was made with. */
+export type Token = 'bot' | 'app'
+
+const WORDS: Readonly<Record<Token, { readonly name: string; readonly start: string; readonly where: string }>> = {
+  bot: {
+    name: 'bot token (SLACK_BOT_TOKEN)',
+    start: 'xoxb-',
+    where:
+      'copy the Bot User OAuth Token (xoxb-…) from OAuth & Permissions at api.slack.com/apps, after Install to Workspace',
+  },
+  app: {
+    name: 'app token (SLACK_APP_TOKEN)',
+    start: 'xapp-',
+    where: 'make one with connections:write (xapp-…) at api.slack.com/apps, Basic Information, App-Level Tokens',
+  },
+}
+
+/** A token of another sort is named before Slack is asked; null where its beginning is right. */
+export function wrongSort(token: Token, value: string): Failure | null {
+  const { name, start, where } = WORDS[token]
+  if (value.startsWith(start)) return null
+  const looksLike = /^x[a-z]{3}-/.exec(value)?.[0]
+  const observed =
+    looksLike === undefined ? `does not begin with ${start}` : `begins with ${looksLike}, not with ${start}`
+  return { kind: 'config', thing: name, observed, next: where }
+}
+
+/** Why Slack did not answer a call as it should, in words that name the token and what to do. */
+export function slackFailure(error: unknown, token: Token, url: string): Failure {
+  const { name, where } = WORDS[token]
+  const { code, kind } = refusalOf(error)
+  if (error instanceof WebAPIPlatformError) {
+    if (code === 'missing_scope')
+      return missingScope(name, 'needed' in error.data ? String(error.data.needed) : '(not named)')
+    if (TOKEN.includes(code)) return { kind: 'config', thing: name, observed: `Slack says ${code}`, next: where }
+    return {
+      kind: 'http-status',
+      thing: `Slack (${url})`,
+      observed: `it says ${code}`,
+      next: 'try again; if it stays, see status.slack.com',
+    }
+  }
+  if (kind === 'limited')
+    return {
+      kind: 'http-status',
+      thing: `Slack (${url})`,
+      observed: 'too many calls (429)',
+      next: 'try again in a minute',
+    }
+  return {
+    kind: networkKind(code),
+    thing: `Slack (${url})`,
+    observed: code,
+    next: 'check DNS, proxy and firewall of this machine for that address',
+  }
+}
+
+function missingScope(thing: string, needed: string): Failure {
+  return {
+    kind: 'config',
+    thing,
+    observed: `the scope ${needed} is missing`,
+    next: 'add it under OAuth & Permissions (or paste manifest.yml again) and reinstall the app',
+  }
+}
+
+/** Codes by which Slack refuses the token itself. */
+const TOKEN: readonly string[] = [
+  'invalid_auth',
+  'not_authed',
+  'account_inactive',
+  'token_revoked',
+  'token_expired',
+  'not_allowed_token_type',
+  'team_access_not_granted',
+  'user_removed_from_team',
+  'team_disabled',
+]
+
+function networkKind(code: string): Failure['kind'] {
+  switch (code) {
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'dns'
+    case 'ECONNREFUSED':
+      return 'refused'
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return 'connect-timeout'
+  }
+  return /^HTTP \d/.test(code) ? 'http-status' : 'lost'
+}

@@ -1,0 +1,160 @@
+import { setTimeout as timer } from 'node:timers/promises'
+import type { Logger } from '@slack/bolt'
+import { App } from '@slack/bolt'
+import { WebClient } from '@slack/web-api'
+import type { Check } from '../../domain/check.ts'
+import type { SlackSettings } from '../../domain/config.ts'
+import type { Outcome } from '../../domain/outcome.ts'
+import { failed } from '../../domain/outcome.ts'
+import type { Log } from '../../domain/ports.ts'
+import { sanitise } from '../../domain/sanitise.ts'
+import { boltLog } from './bolt-log.ts'
+import { missingScopes, slackChecks } from './checks.ts'
+import { wrongSort } from './faults.ts'
+import type { SlackIdentity } from './identity.ts'
+import { identify } from './identity.ts'
+import { turns } from './latest.ts'
+import type { Ears } from './listen.ts'
+import { listen } from './listen.ts'
+import { people } from './people.ts'
+import { post } from './post.ts'
+import type { Socket } from './socket.ts'
+import { socket } from './socket.ts'
+
+export type { SlackIdentity } from './identity.ts'
+
+export interface SlackOptions extends Pick<Ears, 'words' | 'handle' | 'button' | 'firstTime' | 'clock' | 'log'> {
+  readonly settings: SlackSettings
+  /** channels of the configuration, for doctor */
+  readonly channels: readonly string[]
+  /** Waits until a channel may have another message: about one a second. */
+  readonly pace: (channel: string) => Promise<void>
+  readonly redact: (text: string) => string
+}
+
+export interface SlackSurface {
+  /** Connects. A failure names the token or the network, and what to do. */
+  start(): Promise<Outcome<SlackIdentity>>
+  /** Hears nothing more, then waits a little for what is being answered. */
+  stop(): Promise<void>
+  readonly checks: readonly Check[]
+}
+
+/** The whole bot stays within about 20 updates a minute. */
+const UPDATE_EVERY_MS = 3_000
+const DRAIN_MS = 10_000
+const SLACK = 'https://slack.com/api/'
+
+/** Slack by Socket Mode: asks come in, reports go out. Bolt lives in this folder and nowhere else. */
+export function slackSurface(options: SlackOptions): SlackSurface {
+  const { settings, log } = options
+  const apiUrl = settings.apiUrl ?? SLACK
+  const logger = boltLog(log, options.redact)
+  const clients = clientsFor(settings, apiUrl, logger)
+  let running: Running | null = null
+
+  async function start(): Promise<Outcome<SlackIdentity>> {
+    const wrong = wrongSort('bot', settings.botToken) ?? wrongSort('app', settings.appToken)
+    if (wrong !== null) return failed(wrong)
+    const identity = await identify(clients.lookups)
+    if (!identity.ok) return identity
+    const missing = missingScopes(identity.value)
+    if (missing.length > 0)
+      log.warn('The Slack app lacks scopes; paste manifest.yml again and reinstall it', { missing })
+    const line = socket({ appToken: settings.appToken, apiUrl, logger, log, sleep })
+    const app = boltApp({ line, identity: identity.value, settings, apiUrl, logger, log })
+    const { idle } = listen(app, earsFor(options, identity.value, clients))
+    const opened = await line.open()
+    if (!opened.ok) return failed(opened.failure)
+    running = { isOpen: line.isOpen, close: line.close, idle }
+    return identity
+  }
+
+  return {
+    start,
+    async stop() {
+      const { close, idle } = running ?? {}
+      running = null
+      await close?.()
+      await Promise.race([idle?.(), timer(DRAIN_MS, undefined, { ref: false })])
+    },
+    checks: slackChecks({
+      ...settings,
+      ...clients,
+      apiUrl,
+      channels: options.channels,
+      isOpen: () => running?.isOpen() ?? null,
+    }),
+  }
+}
+
+interface Running {
+  isOpen(): boolean
+  close(): Promise<void>
+  idle(): Promise<void>
+}
+
+interface Clients {
+  readonly lookups: WebClient
+  /** Never repeats by itself: where only the answer was lost, a repeated post stands there twice. */
+  readonly writer: WebClient
+  /** speaks with the app token, for doctor */
+  readonly appClient: WebClient
+}
+
+function clientsFor({ botToken, appToken }: SlackSettings, slackApiUrl: string, logger: Logger): Clients {
+  const common = { slackApiUrl, logger, rejectRateLimitedCalls: true }
+  const quick = { ...common, timeout: 3_000, retryConfig: { retries: 2, factor: 2, minTimeout: 300 } }
+  return {
+    lookups: new WebClient(botToken, quick),
+    writer: new WebClient(botToken, { ...common, timeout: 10_000, retryConfig: { retries: 0 } }),
+    appClient: new WebClient(appToken, quick),
+  }
+}
+
+function earsFor(options: SlackOptions, { botName, botUser, team }: SlackIdentity, clients: Clients): Ears {
+  const { clock, log, redact, pace } = options
+  return {
+    ...options,
+    botUser,
+    person: people(clients.lookups, team, clock, log),
+    desk: {
+      post: post({ client: clients.writer, pace, sleep, log }),
+      log,
+      botName,
+      clean: (text) => redact(sanitise(text)),
+      turn: turns(clock, UPDATE_EVERY_MS),
+      sleep,
+    },
+  }
+}
+
+interface AppNeeds {
+  readonly line: Socket
+  readonly identity: SlackIdentity
+  readonly settings: SlackSettings
+  readonly apiUrl: string
+  readonly logger: Logger
+  readonly log: Log
+}
+
+function boltApp({ line, identity, settings, apiUrl, logger, log }: AppNeeds): App {
+  const app = new App({
+    receiver: line.receiver,
+    token: settings.botToken,
+    botId: identity.botId,
+    botUserId: identity.botUser,
+    convoStore: false,
+    logger,
+    clientOptions: { slackApiUrl: apiUrl, fetch: fetchInTime },
+  })
+  app.error(async ({ code, message }) => log.error('Bolt could not handle something', { code, said: message }))
+  return app
+}
+
+async function sleep(ms: number): Promise<void> {
+  await timer(ms)
+}
+
+/** Bolt's calls to a response_url have no limit of their own. */
+const fetchInTime: typeof fetch = (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(10_000) })

@@ -1,0 +1,60 @@
+import type { Clock, Log } from '../../domain/ports.ts'
+
+/** Shows the latest of many values, seldom enough; older ones that waited are never shown. */
+export interface Latest<T> {
+  push(value: T): void
+  /** Nothing is shown after this; resolves once what is being shown is done. */
+  stop(): Promise<void>
+}
+
+interface Options<T> {
+  readonly show: (value: T) => Promise<void>
+  /** ms until the next showing */
+  readonly turn: () => number
+  readonly sleep: (ms: number) => Promise<void>
+  readonly log: Log
+}
+
+export function latest<T>({ show, turn, sleep, log }: Options<T>): Latest<T> {
+  let waiting: { readonly value: T } | null = null
+  let showing = Promise.resolve()
+  let awake = false
+  let stopped = false
+
+  async function work(): Promise<void> {
+    awake = true
+    for (;;) {
+      await sleep(turn())
+      if (stopped || waiting === null) break
+      const { value } = waiting
+      waiting = null
+      showing = show(value).catch((error: unknown) =>
+        log.error('A showing failed inside the bot', { error: String(error) }),
+      )
+      await showing
+    }
+    awake = false
+  }
+
+  return {
+    push(value) {
+      if (stopped) return
+      waiting = { value }
+      if (!awake) void work()
+    },
+    stop() {
+      stopped = true
+      return showing
+    },
+  }
+}
+
+/** Turns for all messages together, `gapMs` apart: about 20 updates a minute however much runs. */
+export function turns(clock: Clock, gapMs: number): () => number {
+  let last = Number.NEGATIVE_INFINITY
+  return () => {
+    const now = clock.monotonic()
+    last = Math.max(now, last) + gapMs
+    return last - now
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * What one Slack message may hold, in Unicode code points and items. Sources: @slack/types 3.2.0 and
+ * docs.slack.dev/reference/block-kit; where they are silent, the refusals that people reported.
+ */
+export const LIMITS = {
+  blocks: 50,
+  /**
+   * sum of all texts in the blocks. Slack refused about 13,200 (bolt-js #2509) and once 11,341 (bolt-js #2867);
+   * this is our own line below both.
+   */
+  blockText: 10_000,
+  /** top-level text; chat.update refuses more, chat.postMessage takes ten times as much */
+  text: 4_000,
+  section: 3_000,
+  header: 150,
+  actions: 25,
+  button: { text: 75, actionId: 255, value: 2_000 },
+  container: { title: 150, children: 10 },
+  /** rows with the header's; more than one table makes `invalid_attachments` */
+  table: { rows: 100, columns: 20, perMessage: 1 },
+  /** uses of one response_url, within 30 minutes */
+  responses: 5,
+} as const

@@ -1,0 +1,76 @@
+import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api'
+import { cut } from './cut.ts'
+
+/** Why Slack did not do what we asked, and whether asking again can help. */
+export interface Refusal {
+  /**
+   * place: the bot may not write there · blocks: it dislikes the blocks, the same words may pass · limited: too fast,
+   * ask again after `waitMs` · unsent: it surely never arrived · unknown: it may or may not have been done · no: final
+   */
+  readonly kind: 'place' | 'blocks' | 'limited' | 'unsent' | 'unknown' | 'no'
+  /** Slack's error code, or the network's words */
+  readonly code: string
+  readonly waitMs: number
+  /** what Slack says in detail; never the text that was sent */
+  readonly details: readonly string[]
+}
+
+/** A code is a word; a server that is not Slack answers with a page. */
+const CODE = 80
+
+/** Reads an error of @slack/web-api 8. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof WebAPIRateLimitedError)
+    return { ...NO, kind: 'limited', code: 'ratelimited', waitMs: error.retryAfter * 1000 }
+  if (error instanceof WebAPIPlatformError) return platform(cut(error.data.error, CODE), detailsOf(error.data))
+  if (error instanceof WebAPIHTTPError) return { ...NO, kind: 'unknown', code: `HTTP ${error.statusCode}` }
+  if (error instanceof WebAPIRequestError) return network(error.original)
+  return { ...NO, kind: 'unknown', code: error instanceof Error ? error.message : String(error) }
+}
+
+const NO: Refusal = { kind: 'no', code: '', waitMs: 0, details: [] }
+
+function platform(code: string, details: readonly string[]): Refusal {
+  if (PLACE.includes(code)) return { ...NO, kind: 'place', code }
+  if (BLOCKS.includes(code)) return { ...NO, kind: 'blocks', code, details }
+  if (LIMITED.includes(code)) return { ...NO, kind: 'limited', code, waitMs: 3_000 }
+  return { ...NO, kind: TROUBLE.includes(code) ? 'unknown' : 'no', code, details }
+}
+
+const PLACE: readonly string[] = ['not_in_channel', 'channel_not_found']
+const BLOCKS: readonly string[] = [
+  'invalid_blocks',
+  'invalid_blocks_format',
+  'invalid_attachments',
+  'msg_blocks_too_long',
+  'msg_blocks_too_many',
+  'block_mismatch',
+]
+const LIMITED: readonly string[] = ['ratelimited', 'rate_limited']
+/** Slack's own trouble: it does not say whether it had done the work by then. */
+const TROUBLE: readonly string[] = ['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout']
+
+function detailsOf(data: object): readonly string[] {
+  return 'errors' in data && Array.isArray(data.errors) ? data.errors.slice(0, 10).map(String) : []
+}
+
+/** Codes after which no byte of the request can have arrived. */
+const UNSENT: readonly string[] = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]
+
+function network(error: Error): Refusal {
+  const code = codeIn(error) ?? error.message
+  return { ...NO, kind: UNSENT.includes(code) ? 'unsent' : 'unknown', code }
+}
+
+function codeIn(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null) return null
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return 'cause' in error ? codeIn(error.cause) : null
+}

@@ -1,0 +1,50 @@
+import type { RespondFn } from '@slack/bolt'
+import type { Place } from '../../domain/ask.ts'
+import type { Log } from '../../domain/ports.ts'
+import { written } from './escape.ts'
+import { LIMITS } from './limits.ts'
+import type { Message } from './pages.ts'
+import type { Post } from './post.ts'
+
+interface Options {
+  readonly to: Place
+  readonly user: string
+  /** null where Slack gave no response_url: events */
+  readonly respond: RespondFn | null
+  readonly post: Post
+  readonly log: Log
+}
+
+/**
+ * Shows messages to one person alone: by response_url where there is one, since that works also where the bot is no
+ * member; else, or when its five uses in thirty minutes are spent, by chat.postEphemeral.
+ */
+export function whisperer({ to, user, respond, post, log }: Options): (messages: readonly Message[]) => Promise<void> {
+  let left: number = LIMITS.responses
+
+  async function byUrl(message: Message, blocks: boolean): Promise<boolean> {
+    if (respond === null || left === 0) return false
+    left -= 1
+    try {
+      await respond({
+        response_type: 'ephemeral',
+        replace_original: false,
+        text: written(message.text),
+        ...(blocks ? { blocks: [...message.blocks] } : {}),
+        ...(to.thread === null ? {} : { thread_ts: to.thread }),
+      })
+      return true
+    } catch (error) {
+      log.warn('A response_url did not take an answer', { said: String(error), blocks })
+      return false
+    }
+  }
+
+  return async (messages) => {
+    for (const message of messages) {
+      if ((await byUrl(message, true)) || (await byUrl(message, false))) continue
+      const sent = await post.privately(to, user, message)
+      if (!sent.ok) log.error('A private answer could not be shown', { ...sent.refusal })
+    }
+  }
+}

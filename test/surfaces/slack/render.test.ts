@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import type { Report, Section } from '../../../src/domain/report.ts'
+import { refusal, report } from '../../../src/domain/report.ts'
+import { readContent } from '../../../src/lab/slack/validate.ts'
+import { written } from '../../../src/surfaces/slack/escape.ts'
+import { LIMITS } from '../../../src/surfaces/slack/limits.ts'
+import type { Message } from '../../../src/surfaces/slack/pages.ts'
+import { textLength } from '../../../src/surfaces/slack/pages.ts'
+import { details, headline, whole } from '../../../src/surfaces/slack/render.ts'
+import { broken, healthy, running } from './reports.ts'
+
+const buttons = (from: Report) => from.actions.map(({ label, style }, at) => ({ id: `id-${at + 1}`, label, style }))
+const sent = ({ text, blocks }: Message) => ({ text: written(text), blocks })
+
+/** What the stand-in, whose limits were written apart from ours, says to a message. */
+function verdictOf(message: Message) {
+  const content = readContent({ ...sent(message) }, 'update')
+  return content.ok ? 'taken' : content
+}
+
+test.each([
+  ['smoke-running', running],
+  ['smoke-healthy', healthy],
+  ['smoke-broken', broken],
+])('%s looks as reviewed', async (name, given) => {
+  const top = headline(given, given.status === 'running' ? buttons(given) : [])
+  const under = given.status === 'running' ? [] : details(given, buttons(given)).messages
+  const shown = { headline: sent(top), thread: under.map(sent) }
+  await expect(`${JSON.stringify(shown, null, 2)}\n`).toMatchFileSnapshot(`golden/${name}.json`)
+  for (const message of [top, ...under]) expect(verdictOf(message)).toBe('taken')
+})
+
+const section = (given: Partial<Section>): Section => ({
+  kind: 'content',
+  title: 'Content',
+  body: 'hello',
+  folded: false,
+  ...given,
+})
+
+const extremes: readonly (readonly [string, Partial<Report>])[] = [
+  ['nothing but a title', {}],
+  ['blank texts', { title: ' ', lead: '\n', sections: [section({ body: '', title: ' ' }), section({ body: '\n\n' })] }],
+  [
+    'a long title, lead and fact',
+    { title: 't'.repeat(999), lead: 'l'.repeat(9_999), facts: [{ label: 'f', value: 'v'.repeat(5_000) }] },
+  ],
+  ['many facts', { facts: Array.from({ length: 150 }, (_, at) => ({ label: `fact ${at}`, value: 'value' })) }],
+  [
+    'long reasoning and content',
+    { sections: [section({ kind: 'reasoning', body: 'r'.repeat(90_000) }), section({ body: 'c '.repeat(40_000) })] },
+  ],
+  ['only emoji', { sections: [section({ body: '👋'.repeat(8_000) })] }],
+  ['only mark-up', { sections: [section({ kind: 'code', body: '<&>'.repeat(9_000) })] }],
+  ['only backticks', { sections: [section({ kind: 'log', body: '`'.repeat(20_000) })] }],
+  [
+    'many sections',
+    { sections: Array.from({ length: 60 }, (_, at) => section({ title: `part ${at}`, body: 'x'.repeat(500) })) },
+  ],
+  [
+    'many buttons',
+    {
+      actions: Array.from({ length: 30 }, (_, at) => ({ label: `b${at}`.repeat(40), line: 'help', style: 'primary' })),
+    },
+  ],
+  ['tables', { tables: [table(3, 4), table(300, 3), table(5, 30), table(0, 2)] }],
+]
+
+function table(rows: number, columns: number) {
+  const row = Array.from({ length: columns }, (_, at) => `cell ${at}`)
+  return { title: 'Table', columns: row, rows: Array.from({ length: rows }, () => row) }
+}
+
+describe.each(extremes)('%s', (_, given) => {
+  const full = report({ tone: 'good', status: 'healthy', title: 'Title', ...given })
+  const all = [
+    ['headline', [headline(full, buttons(full))]],
+    ['details', details(full, buttons(full)).messages],
+    ['whole, in boxes', whole(full, buttons(full), true).messages],
+    ['whole, plain', whole(full, buttons(full), false).messages],
+  ] as const
+
+  test.each(all)('%s keeps to the limits', (_, messages) => {
+    for (const message of messages) {
+      expect(verdictOf(message)).toBe('taken')
+      expect(textLength(message.blocks)).toBeLessThanOrEqual(LIMITS.blockText)
+      expect(written(message.text)).not.toBe('')
+    }
+  })
+})
+
+test('a long body shows its beginning and its end, counts the rest, and goes to a file', () => {
+  const body = `${'a'.repeat(5_000)}${'👋'.repeat(5_000)}`
+  const { messages, files } = details({ ...healthy, sections: [section({ body })] }, [])
+  expect(files).toEqual([{ name: 'content.txt', text: body }])
+  expect(JSON.stringify(messages)).toContain('4,000 characters between; the whole is in content.txt')
+  expect(JSON.stringify(messages)).not.toMatch(/\\ud83d(?!\\udc4b)|�/)
+})
+
+test('a body that the report brought as a file is not uploaded twice', () => {
+  const body = 'x'.repeat(9_000)
+  const files = [{ name: 'attempt-1-raw.txt', text: `POST\n${body}` }]
+  const rendered = details({ ...healthy, files, sections: [section({ body, kind: 'code' })] }, [])
+  expect(rendered.files).toEqual(files)
+  expect(JSON.stringify(rendered.messages)).toContain('the whole is in attempt-1-raw.txt')
+})
+
+test('the order of the parts is kept over messages', () => {
+  const sections = ['one', 'two', 'three'].map((title) => section({ title, body: 'x'.repeat(5_900) }))
+  const { messages } = details({ ...healthy, facts: [], sections }, [])
+  expect(
+    messages.map(({ blocks }) => blocks.flatMap((block) => (block.type === 'container' ? [block.title?.text] : []))),
+  ).toEqual([['one'], ['two'], ['three']])
+})
+
+test('a refusal is a sentence, not a headline', () => {
+  expect(headline(refusal('Not run: guests may not.'), []).blocks).toEqual([
+    { type: 'section', text: { type: 'plain_text', text: '⚠️ Not run: guests may not.', emoji: false }, expand: true },
+  ])
+})
+
+test('only escape.ts writes mrkdwn', async () => {
+  const { globSync } = await import('node:fs')
+  const sources = globSync('src/surfaces/slack/*.ts').filter((path) => !path.endsWith('escape.ts'))
+  expect(sources.length).toBeGreaterThan(10)
+  for (const path of sources) expect(await readFile(path, 'utf8'), path).not.toMatch(/type: 'mrkdwn'|type: 'markdown'/)
+})

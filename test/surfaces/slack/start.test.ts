@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { CheckResult } from '../../../src/domain/check.ts'
+import { sentence } from '../../../src/domain/failure.ts'
+import type { SlackStandIn } from '../../../src/lab/slack/index.ts'
+import { startSlack } from '../../../src/lab/slack/index.ts'
+import type { SlackOptions } from '../../../src/surfaces/slack/index.ts'
+import { slackSurface } from '../../../src/surfaces/slack/index.ts'
+import { BOT_SCOPES } from '../../../src/surfaces/slack/scopes.ts'
+import { house, recordingLog } from './harness.ts'
+
+let slack: SlackStandIn
+beforeAll(async () => {
+  slack = await startSlack({ port: 0 })
+})
+afterAll(() => slack.close())
+
+function surface(other: Partial<SlackOptions> = {}) {
+  return slackSurface({ ...house(slack, recordingLog()), handle: async () => {}, ...other })
+}
+
+test('start tells who we are', async () => {
+  const started = surface()
+  expect(await started.start()).toMatchObject({
+    ok: true,
+    value: { team: 'T0DEMO', teamName: 'Pilotflame demo', botUser: 'U0PILOT', botName: 'pilotflame' },
+  })
+  await started.stop()
+})
+
+test.each([
+  [
+    'the tokens are swapped',
+    { botToken: 'xapp-1', appToken: 'xoxb-1' },
+    'bot token (SLACK_BOT_TOKEN): begins with xapp-',
+  ],
+  ['the bot token is no token', { botToken: 'secret' }, 'bot token (SLACK_BOT_TOKEN): does not begin with xoxb-'],
+  ['the app token is a user token', { appToken: 'xoxp-1' }, 'app token (SLACK_APP_TOKEN): begins with xoxp-'],
+  [
+    'Slack does not know the bot token',
+    { botToken: 'xoxb-other' },
+    'bot token (SLACK_BOT_TOKEN): Slack says invalid_auth',
+  ],
+  [
+    'Slack does not know the app token',
+    { appToken: 'xapp-other' },
+    'app token (SLACK_APP_TOKEN): Slack says invalid_auth',
+  ],
+  ['nobody listens at the address', { apiUrl: 'http://127.0.0.1:9/api/' }, 'Slack (http://127.0.0.1:9/api/)'],
+])('where %s, start says so', async (_, wrong, words) => {
+  const { settings } = house(slack, recordingLog())
+  const started = await surface({ settings: { ...settings, ...wrong } }).start()
+  const said = started.ok ? 'it started' : sentence(started.failure)
+  expect(said).toContain(words)
+  expect(said).toMatch(/Next: (copy|make|check) /)
+  expect(said).not.toContain('xoxb-other')
+})
+
+test('a server that is not Slack is named', async () => {
+  const server = createServer((_, response) => response.end('<html>hello</html>')).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  const { settings } = house(slack, recordingLog())
+  const started = await surface({ settings: { ...settings, apiUrl: `http://127.0.0.1:${port}/api/` } }).start()
+  server.close()
+  expect(started).toMatchObject({ ok: false, failure: { thing: `Slack (http://127.0.0.1:${port}/api/)` } })
+})
+
+async function checks(other: Partial<SlackOptions> = {}): Promise<Record<string, CheckResult>> {
+  const all = surface(other).checks.map(async ({ name, run }) => [name, await run(AbortSignal.timeout(5_000))] as const)
+  return Object.fromEntries(await Promise.all(all))
+}
+
+test('doctor: all is well, with the socket of another process', async () => {
+  expect(await checks({ channels: ['C0GPU'] })).toEqual({
+    'Slack: bot token': { state: 'ok', saw: '@pilotflame in Pilotflame demo (T0DEMO), all scopes' },
+    'Slack: app token': { state: 'ok', saw: 'Slack offers a socket' },
+    'Slack: socket': { state: 'skipped', saw: 'the bot does not run in this process' },
+    'Slack: channel C0GPU': { state: 'ok', saw: 'member of #gpu' },
+  })
+})
+
+test('doctor: the socket of a running bot', async () => {
+  const running = surface()
+  await running.start()
+  const socket = running.checks.find(({ name }) => name === 'Slack: socket')
+  expect(await socket?.run(AbortSignal.timeout(5_000))).toEqual({ state: 'ok', saw: 'open' })
+  await running.stop()
+})
+
+test('doctor: channels that the bot cannot use, each with what to do', async () => {
+  const found = await checks({ channels: ['C0QUIET', 'C0SHARED', 'C0NONE'] })
+  expect(found['Slack: channel C0QUIET']).toEqual({
+    state: 'fault',
+    saw: 'the bot is not in #quiet',
+    next: 'in that channel: /invite @pilotflame',
+  })
+  expect(found['Slack: channel C0SHARED']).toMatchObject({ state: 'warning' })
+  expect(found['Slack: channel C0NONE']).toMatchObject({ state: 'fault', next: expect.stringContaining('/invite @') })
+})
+
+test('doctor: every scope that the token lacks is named', async () => {
+  const poor = await startSlack({ port: 0, scopes: Object.keys(BOT_SCOPES).filter((scope) => scope !== 'files:write') })
+  const { settings } = house(poor, recordingLog())
+  const found = await checks({ settings })
+  await poor.close()
+  expect(found['Slack: bot token']).toMatchObject({
+    state: 'fault',
+    saw: '@pilotflame in Pilotflame demo lacks the scopes files:write',
+  })
+})
