@@ -1,0 +1,108 @@
+import type { Socket } from 'node:net'
+import { connect, createServer } from 'node:net'
+import type { AuthContext, Connection, ParsedKey } from 'ssh2'
+import ssh2 from 'ssh2'
+import { listen } from './listen.ts'
+
+/** A machine that speaks SSH on 127.0.0.1 and forwards to model ports; keys are made at each start. */
+export interface Box {
+  readonly port: number
+  readonly user: string
+  /** `ssh-ed25519 AAAA…`: the line to pin */
+  readonly hostKeyLine: string
+  /** OpenSSH text of the only key that may log in */
+  readonly privateKey: string
+  /** how many clients are connected now */
+  connections(): number
+  /** cuts every connection, as a pulled cable does */
+  drop(): void
+  close(): Promise<void>
+}
+
+export interface BoxOptions {
+  /** 0 or absent: a free one */
+  readonly port?: number
+  /** `no` refuses every forward with reason 1, as sshd's `AllowTcpForwarding no` does */
+  readonly forwarding?: 'yes' | 'no'
+  /** where a forward may lead; others fail with reason 2. Absent: this machine only */
+  readonly allow?: (address: string, port: number) => boolean
+}
+
+const USER = 'pilotflame'
+
+export async function startBox(options: BoxOptions = {}): Promise<Box> {
+  const hostKey = newKey()
+  const clientKey = newKey()
+  const server = new ssh2.Server({ hostKeys: [hostKey.text] }, (client) => serve(client, clientKey.parsed, options))
+  const sockets = new Set<Socket>()
+  const listener = createServer((socket) => {
+    sockets.add(socket.setNoDelay(true))
+    socket.on('close', () => sockets.delete(socket))
+    server.injectSocket(socket)
+  })
+  const drop = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  const port = await listen(listener, options.port ?? 0)
+  return {
+    port,
+    user: USER,
+    hostKeyLine: `${hostKey.parsed.type} ${hostKey.parsed.getPublicSSH().toString('base64')}`,
+    privateKey: clientKey.text,
+    connections: () => sockets.size,
+    drop,
+    close() {
+      drop()
+      return new Promise((resolve) => listener.close(() => resolve()))
+    },
+  }
+}
+
+/** ssh2 makes a malformed ed25519 key now and then (9 of 1,500): only one that it can read again counts. */
+function newKey(): { text: string; parsed: ParsedKey } {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const text = ssh2.utils.generateKeyPairSync('ed25519').private
+    const parsed = ssh2.utils.parseKey(text)
+    if (!(parsed instanceof Error)) return { text, parsed }
+  }
+  throw new Error('ssh2 made a hundred malformed keys in a row')
+}
+
+function serve(client: Connection, key: ParsedKey, options: BoxOptions): void {
+  client.on('error', () => {})
+  client.on('authentication', (context) => {
+    if (mayEnter(context, key)) context.accept()
+    else context.reject(['publickey'])
+  })
+  client.on('session', (accept) => {
+    accept().on('exec', (acceptExec) => {
+      const channel = acceptExec()
+      channel.stderr.write('not offered by this box\n')
+      channel.exit(127)
+      channel.end()
+    })
+  })
+  if (options.forwarding !== 'no') forward(client, options.allow ?? ((address) => address === '127.0.0.1'))
+}
+
+function mayEnter(context: AuthContext, key: ParsedKey): boolean {
+  if (context.method !== 'publickey' || context.username !== USER) return false
+  if (!context.key.data.equals(key.getPublicSSH())) return false
+  if (context.signature === undefined || context.blob === undefined) return true
+  return key.verify(context.blob, context.signature, context.hashAlgo)
+}
+
+/** ssh2 rejects with reason 2, and with reason 1 where nobody listens for `tcpip`. */
+function forward(client: Connection, allow: (address: string, port: number) => boolean): void {
+  client.on('tcpip', (accept, reject, info) => {
+    if (!allow(info.destIP, info.destPort)) return reject()
+    const socket = connect({ host: info.destIP, port: info.destPort, noDelay: true })
+    socket.once('error', () => reject())
+    socket.once('connect', () => {
+      const channel = accept()
+      channel.on('error', () => socket.destroy()).on('close', () => socket.destroy())
+      socket.on('error', () => channel.destroy())
+      socket.pipe(channel).pipe(socket)
+    })
+  })
+}

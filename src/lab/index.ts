@@ -1,0 +1,53 @@
+import type { HostSettings, Target } from '../domain/target.ts'
+import { startBox } from './box.ts'
+import { startModelServer } from './model-server.ts'
+import { healthy, immediateEos, loop, overthink } from './stories.ts'
+import type { Story } from './story.ts'
+
+/** The demo's world: one box, and behind it a few model servers that replay the field story. */
+export interface Lab {
+  readonly hosts: readonly HostSettings[]
+  readonly targets: readonly Target[]
+  close(): Promise<void>
+}
+
+interface Served {
+  readonly name: string
+  readonly story: Story
+  readonly version: string
+  readonly budget: number
+}
+
+const SERVED: readonly Served[] = [
+  { name: 'qwen', story: healthy, version: '0.5.18', budget: 4096 },
+  { name: 'qwen-059', story: immediateEos, version: '0.5.9', budget: 4096 },
+  { name: 'looper', story: loop, version: '0.5.9', budget: 4096 },
+  { name: 'thinker', story: overthink, version: '0.5.11', budget: 2000 },
+]
+
+/** Starts the lab on free ports of 127.0.0.1. `tokensPerSecond` is the pace of all its models. */
+export async function startLab({ tokensPerSecond = 120 } = {}): Promise<Lab> {
+  const box = await startBox()
+  const running = await Promise.all(
+    SERVED.map(async (served) => ({ served, server: await startModelServer({ ...served, tokensPerSecond }) })),
+  )
+  const host: HostSettings = {
+    name: 'gpu-box-1',
+    address: '127.0.0.1',
+    port: box.port,
+    user: box.user,
+    key: { from: 'text', text: box.privateKey, passphrase: null },
+    trust: { from: 'pinned', keys: [box.hostKeyLine] },
+    jump: null,
+  }
+  const targets = running.map(({ served: { name, budget }, server: { url } }): Target => {
+    return { name, engine: null, url, host: host.name, model: null, apiKey: null, budget, patienceMs: 30_000 }
+  })
+  return {
+    hosts: [host],
+    targets,
+    async close() {
+      await Promise.all([box.close(), ...running.map(({ server }) => server.close())])
+    },
+  }
+}

@@ -1,0 +1,47 @@
+/** What a server says about itself, by path; shapes and fields are SGLang's (sglang.md 1.2, 1.3). */
+export function serverFacts(given: {
+  readonly model: string
+  readonly version: string
+  readonly context: number
+}): ReadonlyMap<string, unknown> {
+  const { model, version, context } = given
+  const path = `/srv/models/${model}`
+  const modelInfo = {
+    model_path: path,
+    tokenizer_path: path,
+    is_generation: true,
+    preferred_sampling_params: null,
+    weight_version: 'default',
+    has_image_understanding: true,
+    has_audio_understanding: false,
+    model_type: 'qwen3_5',
+    architectures: ['Qwen3_5ForConditionalGeneration'],
+  }
+  const serverInfo = {
+    model_path: path,
+    served_model_name: model,
+    tp_size: 2,
+    mem_fraction_static: 0.88,
+    context_length: context,
+    reasoning_parser: 'qwen3',
+    tool_call_parser: 'qwen3_coder',
+    speculative_algorithm: 'NEXTN',
+    // planted: no answer of the bot may ever show it
+    api_key: PLANTED_API_KEY,
+    max_total_num_tokens: 4 * context,
+    max_req_input_len: context - 6,
+    internal_states: [{ last_gen_throughput: 41.7, effective_max_running_requests_per_dp: 16 }],
+    version,
+  }
+  const card = { id: model, object: 'model', created: 1_780_000_000, owned_by: 'sglang', root: path, parent: null }
+  return new Map<string, unknown>([
+    ['/v1/models', { object: 'list', data: [{ ...card, max_model_len: context }] }],
+    ['/model_info', modelInfo],
+    ['/get_model_info', modelInfo],
+    ['/server_info', serverInfo],
+    ['/get_server_info', serverInfo],
+  ])
+}
+
+/** Stands in `/server_info` as real SGLang shows its own key. */
+export const PLANTED_API_KEY = 'sk-lab-0000-never-show-this-planted-key'

@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ConsoleNeeds } from './console.ts'
+import type { Message, StoredFile } from './world.ts'
+import { VIEWER } from './world.ts'
+
+/** Everything that the page shows, at first and as it changes, as server-sent events: hello, put, gone, connections. */
+export function liveStream(request: IncomingMessage, response: ServerResponse, needs: ConsoleNeeds): boolean {
+  const { world, socket } = needs
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const send = (event: string, data: unknown) => response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+  const shown = (message: Message) =>
+    message.channel === needs.channel && (message.onlyFor === null || message.onlyFor === VIEWER.id)
+  send('hello', {
+    ...needs.welcome,
+    viewer: VIEWER.id,
+    bot: world.bot.id,
+    people: world.people.map(({ id, realName, bot }) => ({ id, name: realName, bot })),
+    channel: world.channels.find((one) => one.id === needs.channel)?.name,
+    connections: socket.connections(),
+    messages: world.messages().filter(shown).map(forPage),
+  })
+  let connections = socket.connections()
+  const sendConnections = () => {
+    if (connections === socket.connections()) return
+    connections = socket.connections()
+    send('connections', connections)
+  }
+  const stops = [
+    world.watch(({ kind, message }) => shown(message) && send(kind, forPage(message))),
+    needs.onChange(sendConnections),
+  ]
+  const beat = setInterval(() => response.write(': still here\n\n'), 15_000)
+  request.on('close', () => {
+    clearInterval(beat)
+    for (const stop of stops) stop()
+  })
+  return true
+}
+
+function forPage(message: Message) {
+  return { ...message, metadata: undefined, files: message.files.map(fileForPage) }
+}
+
+/** bytes of a text file that are shown under its name */
+const PREVIEW = 600
+
+function fileForPage({ id, name, title, bytes }: StoredFile) {
+  const picture = name.endsWith('.png')
+  // a character may be cut in its middle
+  const preview = picture
+    ? ''
+    : bytes
+        .subarray(0, PREVIEW)
+        .toString('utf8')
+        .replace(/\uFFFD$/, '')
+  return { id, name, title, size: bytes.length, picture, preview, url: `/files/${id}/${encodeURIComponent(name)}` }
+}

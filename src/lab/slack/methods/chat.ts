@@ -1,0 +1,102 @@
+import type { Fields } from '../json.ts'
+import { structureAt, textAt } from '../json.ts'
+import type { Content, Refusal } from '../validate.ts'
+import { readContent, refuse } from '../validate.ts'
+import { messageOnWire, withIds } from '../wire.ts'
+import type { Message, World } from '../world.ts'
+import type { Method, Reply } from './method.ts'
+
+/** Posting, changing and taking back messages. */
+export const chat: Readonly<Record<string, Method>> = {
+  'chat.postMessage': {
+    scope: 'chat:write',
+    run(args, { world }) {
+      const content = readPost(args, world)
+      if (!content.ok) return content
+      const message = world.post({ ...draft(args, content, world), metadata: structureAt(args, 'metadata') ?? null })
+      return posted(message, world, content.warning)
+    },
+  },
+  'chat.postEphemeral': {
+    scope: 'chat:write',
+    run(args, { world }) {
+      const content = readPost(args, world)
+      if (!content.ok) return content
+      const user = textAt(args, 'user')
+      if (!world.people.some((person) => person.id === user)) return refuse('user_not_in_channel')
+      const message = world.post({ ...draft(args, content, world), onlyFor: user })
+      return { ok: true, message_ts: message.ts }
+    },
+  },
+  'chat.update': {
+    scope: 'chat:write',
+    run(args, { world }) {
+      const message = ownMessage(args, world)
+      if ('error' in message) return message
+      const content = readContent(args, 'update')
+      if (!content.ok) return content
+      const changed = world.change(message, changes(args, content, world))
+      return { ok: true, channel: changed.channel, ts: changed.ts, text: changed.text }
+    },
+  },
+  'chat.delete': {
+    scope: 'chat:write',
+    run(args, { world }) {
+      const message = ownMessage(args, world)
+      if ('error' in message) return message
+      world.remove(message)
+      return { ok: true, channel: message.channel, ts: message.ts }
+    },
+  },
+  'chat.getPermalink': {
+    scope: null,
+    run(args, { world, url }) {
+      const message = world.find(textAt(args, 'channel') ?? '', textAt(args, 'message_ts') ?? '')
+      if (message === null) return refuse('message_not_found')
+      return { ok: true, channel: message.channel, permalink: `${url}/#${message.ts}` }
+    },
+  },
+}
+
+type Good = Extract<Content, { readonly ok: true }>
+
+function readPost(args: Fields, world: World): Content {
+  const channel = world.channels.find((one) => one.id === textAt(args, 'channel'))
+  if (channel === undefined) return refuse('channel_not_found')
+  if (!channel.member) return refuse('not_in_channel')
+  const thread = textAt(args, 'thread_ts')
+  if (thread !== null && world.find(channel.id, thread) === null) return refuse('thread_not_found')
+  const content = readContent(args, 'post')
+  if (content.ok && content.text === '' && (content.blocks ?? []).length === 0) return refuse('no_text')
+  return content
+}
+
+function draft(args: Fields, content: Good, world: World) {
+  return {
+    channel: textAt(args, 'channel') ?? '',
+    user: world.bot.id,
+    text: content.text,
+    blocks: withIds(content.blocks ?? [], world.id),
+    thread: textAt(args, 'thread_ts'),
+  }
+}
+
+function posted(message: Message, world: World, warning: string | undefined): Reply {
+  const answer = { ok: true, channel: message.channel, ts: message.ts, message: messageOnWire(message, world) } as const
+  return warning === undefined ? answer : { ...answer, warning, response_metadata: { warnings: [warning] } }
+}
+
+function ownMessage(args: Fields, world: World): Message | Refusal {
+  const channel = textAt(args, 'channel') ?? ''
+  if (!world.channels.some((one) => one.id === channel)) return refuse('channel_not_found')
+  const message = world.find(channel, textAt(args, 'ts') ?? '')
+  if (message === null || message.onlyFor !== null) return refuse('message_not_found')
+  return message.user === world.bot.id ? message : refuse('cant_update_message')
+}
+
+/** Only text given: the old blocks go. Neither given: both stay. */
+function changes(args: Fields, content: Good, world: World): Partial<Message> {
+  const text = textAt(args, 'text')
+  if (content.blocks === null && text === null) return {}
+  return { text: content.text, blocks: withIds(content.blocks ?? [], world.id) }
+}

@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Console } from './console.ts'
+import { isForUs, isFromUs, readArguments, readBody, sendJson } from './http.ts'
+import type { Responses } from './responses.ts'
+import type { WebApiNeeds } from './web-api.ts'
+import { answerApi } from './web-api.ts'
+import type { World } from './world.ts'
+
+export interface RouteNeeds {
+  readonly port: number
+  readonly api: WebApiNeeds
+  readonly world: World
+  readonly responses: Responses
+  readonly page: Console
+}
+
+const UPLOAD_BYTES = 16 * 1024 * 1024
+
+/** Sends a request where it belongs: the Web API, an upload, a response_url or the console. */
+export async function route(request: IncomingMessage, response: ServerResponse, needs: RouteNeeds): Promise<void> {
+  if (!isForUs(request, needs.port)) {
+    response.writeHead(421, { 'content-type': 'text/plain' }).end('This server answers to 127.0.0.1 only.\n')
+    return
+  }
+  const [, place = '', id = ''] = new URL(request.url ?? '/', 'http://stand-in').pathname.split('/')
+  const machines = { api: answerCall, upload, respond }
+  const machine = Object.entries(machines).find(([name]) => name === place)?.[1]
+  if (machine !== undefined && isFromUs(request)) {
+    await machine(id, request, response, needs)
+    return
+  }
+  if (machine === undefined && (await needs.page.answer(request, response))) return
+  response.writeHead(machine === undefined ? 404 : 403, { 'content-type': 'text/plain' }).end('Nothing here.\n')
+}
+
+async function answerCall(name: string, request: IncomingMessage, response: ServerResponse, needs: RouteNeeds) {
+  await answerApi(name, request, response, needs.api)
+}
+
+async function upload(id: string, request: IncomingMessage, response: ServerResponse, { world }: RouteNeeds) {
+  const file = world.files.get(id)
+  const body = await readBody(request, UPLOAD_BYTES)
+  const bytes = body === null ? null : await fileIn(body, request.headers['content-type'] ?? '')
+  if (file === undefined || bytes === null) {
+    response.writeHead(file === undefined ? 404 : 413).end()
+    return
+  }
+  world.files.set(id, { ...file, bytes })
+  response.writeHead(200, { 'content-type': 'text/plain' }).end(`OK - ${bytes.length}`)
+}
+
+/** Slack takes the bytes as they are and as the one part of a form. */
+async function fileIn(body: Buffer, type: string): Promise<Buffer | null> {
+  if (!type.startsWith('multipart/form-data')) return body
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
+  const part = form.values().next().value
+  return part instanceof Blob ? Buffer.from(await part.arrayBuffer()) : null
+}
+
+async function respond(id: string, request: IncomingMessage, response: ServerResponse, needs: RouteNeeds) {
+  const body = await readBody(request, UPLOAD_BYTES)
+  const { status, answer } = needs.responses.use(id, body === null ? {} : readArguments(request, body))
+  sendJson(response, status, answer)
+}

@@ -1,0 +1,87 @@
+import { messageBlock } from './block-kit.ts'
+import type { Problem } from './checks.ts'
+import { list } from './checks.ts'
+import type { Fields } from './json.ts'
+import { fieldsIn, isFields, structureAt, textAt } from './json.ts'
+import { LIMITS } from './limits.ts'
+
+/** Why Slack refuses a call: its error code and what it adds to the answer. */
+export interface Refusal {
+  readonly ok: false
+  readonly error: string
+  readonly [more: string]: unknown
+}
+
+export function refuse(error: string, more: Fields = {}): Refusal {
+  return { ok: false, error, ...more }
+}
+
+/** What a message may hold. `null` blocks: none were given. Otherwise the refusal that Slack would send. */
+export type Content =
+  | { readonly ok: true; readonly text: string; readonly blocks: readonly Fields[] | null; readonly warning?: string }
+  | Refusal
+
+/** Reads `text`, `blocks` and `metadata` of a call as strictly as Slack does. */
+export function readContent(args: Fields, method: 'post' | 'update'): Content {
+  const text = textAt(args, 'text') ?? ''
+  const given = structureAt(args, 'blocks')
+  const blocks = given === undefined || given === null || given === '' ? null : given
+  if (blocks !== null && !(Array.isArray(blocks) && blocks.every(isFields))) return refuse('invalid_blocks_format')
+  const count = [...text].length
+  if (method === 'update' && count > LIMITS.updateText) return refuse('msg_too_long')
+  const refusal = refusalOf(fieldsIn(blocks)) ?? oversize(args)
+  if (refusal !== null) return refusal
+  const content = { ok: true, text, blocks: blocks === null ? null : fieldsIn(blocks) } as const
+  if (count <= LIMITS.postText) return content
+  return { ...content, text: [...text].slice(0, LIMITS.postText).join(''), warning: 'message_truncated' }
+}
+
+function refusalOf(blocks: readonly Fields[]): Refusal | null {
+  const all = blocks.flatMap((block) => [block, ...childrenOf(block)])
+  const problems = [...list(messageBlock, LIMITS.blocks, 0)(blocks, '/blocks'), ...tooMany(all), ...twice(all)]
+  if (problems.length > 0) return invalidBlocks(problems)
+  if (all.filter((block) => block['type'] === 'table').length > LIMITS.tables) return refuse('invalid_attachments')
+  return textLength(blocks) > LIMITS.blockText ? refuse('msg_blocks_too_long') : null
+}
+
+function childrenOf(block: Fields): readonly Fields[] {
+  return fieldsIn(block['child_blocks'])
+}
+
+function tooMany(all: readonly Fields[]): readonly Problem[] {
+  return all.length > LIMITS.blocks
+    ? [{ pointer: '/blocks', message: `no more than ${LIMITS.blocks} items allowed` }]
+    : []
+}
+
+function twice(all: readonly Fields[]): readonly Problem[] {
+  const ids = all.map((block) => block['block_id']).filter((id) => id !== undefined)
+  const again = ids.find((id, index) => ids.indexOf(id) !== index)
+  return again === undefined ? [] : [{ pointer: '/blocks', message: `block_id already exists: ${String(again)}` }]
+}
+
+function invalidBlocks(problems: readonly Problem[]): Refusal {
+  const errors = problems.map(({ pointer, message }) => `${message} [json-pointer:${pointer}]`)
+  return refuse('invalid_blocks', {
+    errors,
+    response_metadata: { messages: errors.map((error) => `[ERROR] ${error}`) },
+  })
+}
+
+function oversize(args: Fields): Refusal | null {
+  const metadata = structureAt(args, 'metadata')
+  const bytes = metadata === undefined ? 0 : Buffer.byteLength(JSON.stringify(metadata))
+  if (bytes > LIMITS.metadataBytes) return refuse('metadata_too_large')
+  const attachments = structureAt(args, 'attachments')
+  return Array.isArray(attachments) && attachments.length > LIMITS.attachments ? refuse('too_many_attachments') : null
+}
+
+/** Code points of everything called `text`, however deep: titles, cells, buttons too. */
+function textLength(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce((sum: number, item: unknown) => sum + textLength(item), 0)
+  if (!isFields(value)) return 0
+  return Object.entries(value).reduce(
+    (sum, [key, inner]) => sum + (key === 'text' && typeof inner === 'string' ? [...inner].length : textLength(inner)),
+    0,
+  )
+}
