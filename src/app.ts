@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { sshPool } from './adapters/ssh.ts'
+import { openStore } from './adapters/store-sqlite.ts'
+import { houseChecks } from './app/checks.ts'
+import { systemClock } from './app/clock.ts'
+import { reacher } from './app/reach.ts'
+import { commands } from './commands/index.ts'
+import type { Dispatcher } from './dispatch.ts'
+import { dispatcher } from './dispatch.ts'
+import type { Check } from './domain/check.ts'
+import type { Config } from './domain/config.ts'
+import type { Outcome } from './domain/outcome.ts'
+import { failed, ok } from './domain/outcome.ts'
+import type { Log } from './domain/ports.ts'
+import type { Store } from './domain/store.ts'
+import { rules } from './judge/rules/index.ts'
+
+export interface App {
+  readonly dispatcher: Dispatcher
+  readonly store: Store
+  /** A surface adds what `doctor` should look at, once it is there. */
+  addChecks(checks: readonly Check[]): void
+  /** Ends runs, connections and the store, in that order. */
+  close(): Promise<void>
+}
+
+/** How long runs may take to answer at a stop, in ms. */
+const DRAIN_MS = 10_000
+const HOUR_MS = 3_600_000
+
+/** Wires the house: settings → adapters → registries → dispatcher. Surfaces come on top. */
+export async function openApp(config: Config, log: Log): Promise<Outcome<App>> {
+  const opened = await openStore({ path: config.storePath })
+  if (!opened.ok) return failed(opened.failure)
+  const store = opened.value
+  const ssh = sshPool(config.hosts, { clock: systemClock, log })
+  const reaching = reacher(ssh, log)
+  const checks = [...houseChecks(config, ssh, reaching)]
+  const house = dispatcher({
+    targets: config.targets,
+    policy: { roles: config.roles, channels: config.channels },
+    commands,
+    rules,
+    store,
+    keepsPrompts: config.keep.promptsMs > 0,
+    clock: systemClock,
+    log,
+    checks: () => checks,
+    newId: randomUUID,
+    reach: reaching.reach,
+    every,
+  })
+  const stopPruning = await pruning(store, config, log)
+  return ok({
+    dispatcher: house,
+    store,
+    addChecks: (more) => checks.push(...more),
+    async close() {
+      stopPruning()
+      await house.drain(DRAIN_MS)
+      await reaching.close()
+      await ssh.close()
+      await store.close()
+    },
+  })
+}
+
+function every(ms: number, run: () => void): () => void {
+  const timer = setInterval(run, ms)
+  return () => clearInterval(timer)
+}
+
+/** Forgets what is older than its keeping time, now and every hour. */
+async function pruning(store: Store, config: Config, log: Log): Promise<() => void> {
+  async function prune(): Promise<void> {
+    const now = systemClock.now()
+    const { promptsMs, attemptsMs } = config.keep
+    const before = { prompts: now - promptsMs, attempts: now - attemptsMs, buttons: now, keys: now - HOUR_MS }
+    const done = await store.prune(before)
+    if (!done.ok) log.warn('could not forget old records', { failure: done.failure })
+  }
+  await prune()
+  return every(HOUR_MS, () => void prune())
+}

@@ -1,0 +1,59 @@
+import type { sshPool } from '../adapters/ssh.ts'
+import type { Check, CheckResult } from '../domain/check.ts'
+import type { Config } from '../domain/config.ts'
+import type { Failure } from '../domain/failure.ts'
+import type { HostSettings, Target } from '../domain/target.ts'
+import type { Reacher } from './reach.ts'
+
+/** What `doctor` looks at besides Slack: the configuration, each host, each target. */
+export function houseChecks(config: Config, ssh: ReturnType<typeof sshPool>, reaching: Reacher): readonly Check[] {
+  return [
+    configurationCheck(config),
+    ...config.hosts.map((host) => hostCheck(host, ssh)),
+    ...config.targets.map((target) => targetCheck(target, reaching)),
+  ]
+}
+
+function configurationCheck({ hosts, targets, channels }: Config): Check {
+  return {
+    name: 'configuration',
+    async run() {
+      const saw = `${hosts.length} hosts, ${targets.length} targets, ${channels.length} channels`
+      return targets.length > 0 ? { state: 'ok', saw } : { state: 'fault', saw, next: 'add a target to pilotflame.yml' }
+    },
+  }
+}
+
+function hostCheck(host: HostSettings, ssh: ReturnType<typeof sshPool>): Check {
+  return {
+    name: `host ${host.name}: SSH and host key`,
+    async run(signal) {
+      const seen = await ssh.check(host.name, signal)
+      return seen.ok
+        ? { state: 'ok', saw: `${seen.value.server}, host key ${seen.value.keyType} ${seen.value.fingerprint}` }
+        : fault(seen.failure)
+    },
+  }
+}
+
+function targetCheck(target: Target, reaching: Reacher): Check {
+  const way = target.host === null ? target.url : `${target.url} through ${target.host}`
+  return {
+    name: `target ${target.name} (${way})`,
+    async run(signal) {
+      const reached = await reaching.reach(target, signal)
+      if (!reached.ok) return fault(reached.failure)
+      const told = await reached.value.engine.info(reached.value.api, signal)
+      if (!told.ok) return fault(told.failure)
+      const { kind, version, loaded, models } = told.value
+      return {
+        state: 'ok',
+        saw: `${kind} ${version ?? '(version not told)'}, model ${loaded ?? models[0] ?? 'not told'}`,
+      }
+    },
+  }
+}
+
+function fault({ thing, observed, next }: Failure): CheckResult {
+  return { state: 'fault', saw: `${thing}: ${observed}`, next }
+}

@@ -1,0 +1,77 @@
+import { openLog } from '../adapters/log.ts'
+import { openApp } from '../app.ts'
+import { loadConfig } from '../config.ts'
+import type { Config, SlackSettings } from '../domain/config.ts'
+import type { Failure } from '../domain/failure.ts'
+import { sentence } from '../domain/failure.ts'
+import { redactor } from '../domain/redact.ts'
+import { attachSlack } from './slack.ts'
+
+const CONSOLE_PORT = 7331
+/** "try again": another process holds the store (sysexits, EX_TEMPFAIL) */
+const TRY_AGAIN = 75
+
+/** Serves until a signal: Slack where there are tokens, else the console. Gives the exit status. */
+export async function start(): Promise<number> {
+  const loaded = loadConfig({ file: null, env: process.env, cwd: process.cwd() })
+  switch (loaded.kind) {
+    case 'problems':
+      process.stderr.write(`${loaded.text}\n`)
+      return 1
+    case 'none':
+      return serveConsole(null)
+    case 'config': {
+      const { config } = loaded
+      return config.slack === null ? serveConsole(config) : serveSlack(config, config.slack)
+    }
+  }
+}
+
+async function serveSlack(config: Config, settings: SlackSettings): Promise<number> {
+  const log = openLog({ level: 'info', redact: redactor(config.secrets) })
+  const app = await openApp(config, log)
+  if (!app.ok) return refuse(app.failure)
+  const attached = await attachSlack(app.value, config, settings, log)
+  if (!attached.ok) {
+    await app.value.close()
+    return refuse(attached.failure)
+  }
+  log.info('ready', { ...attached.value.identity })
+  await untilSignal()
+  log.info('stopping')
+  await attached.value.stop()
+  await app.value.close()
+  return 0
+}
+
+async function serveConsole(config: Config | null): Promise<number> {
+  const { startDemo } = await import('../demo.ts')
+  const port = Number(process.env['PILOTFLAME_PORT'] || CONSOLE_PORT)
+  const log = openLog({ level: 'warn', redact: redactor(config?.secrets ?? []) })
+  const demo = await startDemo({ port, log, config })
+  if (!demo.ok) return refuse(demo.failure)
+  const behind = config === null ? 'demo boxes that replay a real deployment' : 'your own targets'
+  process.stdout.write(
+    `\nPilotflame console: ${demo.value.url}   (${behind}; no Slack tokens are set)\nType there: /smoke "Say hello"\nStop with Ctrl-C.\n\n`,
+  )
+  await untilSignal()
+  await demo.value.close()
+  return 0
+}
+
+function refuse(failure: Failure): number {
+  process.stderr.write(`${sentence(failure)}\n`)
+  return failure.next.includes('exit status 75') ? TRY_AGAIN : 1
+}
+
+/** The first SIGINT or SIGTERM; a second one ends the process at once. */
+function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => {
+        process.once(signal, () => process.exit(130))
+        resolve()
+      })
+    }
+  })
+}

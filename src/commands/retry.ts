@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { defineTargetCommand } from '../domain/command.ts'
+import { sentence } from '../domain/failure.ts'
+import { refusal } from '../domain/report.ts'
+import { overrides, smokeFlags } from './smoke/flags.ts'
+import { proveModel } from './smoke/prove.ts'
+
+/** `@pilotflame retry max_tokens=4000` in a thread: its last smoke again, with what is given changed. */
+export const retry = defineTargetCommand({
+  word: 'retry',
+  verb: null,
+  summary: 'Run this thread’s last smoke again, with what you give changed',
+  usage: 'retry [max_tokens=N] [temperature=T] [think=on|off] [--target NAME] [--no-stream]',
+  examples: ['retry', 'retry max_tokens=8000', 'retry think=off'],
+  access: 'read',
+  takes: 'nothing',
+  flags: smokeFlags,
+  args: z.object(overrides),
+  async run(given, tools) {
+    const meant = await tools.memory.meant()
+    if (!meant.ok) return refusal(sentence(meant.failure), 'failed')
+    if (meant.value === null)
+      return refusal('Nothing was smoked in this thread yet. Start with: smoke "Say hello"', 'usage')
+    const before = meant.value.smoke
+    if (before === null) {
+      return refusal('The prompt of that attempt is not kept any more. Ask again with: smoke "PROMPT"', 'refused')
+    }
+    return proveModel(tools, {
+      ...before.request,
+      budget: given.maxTokens ?? before.request.budget,
+      temperature: given.temperature ?? before.request.temperature,
+      thinking: given.think ?? before.request.thinking,
+      stream: given.noStream === undefined ? before.request.stream : false,
+      model: null,
+    })
+  },
+})

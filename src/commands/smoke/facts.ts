@@ -1,0 +1,57 @@
+import type { Completion, Tokens } from '../../domain/completion.ts'
+import type { EngineInfo } from '../../domain/engine.ts'
+import type { Evidence } from '../../domain/finding.ts'
+import type { Fact } from '../../domain/report.ts'
+import { count, seconds } from '../../domain/report.ts'
+import type { SmokeRequest } from '../../domain/smoke.ts'
+
+/** The numbers behind a verdict. What the server did not say is said to be missing, never guessed. */
+export function smokeFacts({ smoke, engine }: Evidence): readonly Fact[] {
+  if (smoke === undefined) return []
+  const { completion, request } = smoke
+  return [
+    ...(completion === null ? [] : answerFacts(completion, request)),
+    { label: 'Asked for', value: asked(request) },
+    ...(engine === undefined ? [] : engineFacts(engine)),
+  ]
+}
+
+function answerFacts(completion: Completion, request: SmokeRequest): readonly Fact[] {
+  const { timing, tokens } = completion
+  return [
+    { label: 'Tokens', value: used(tokens, request.budget, completion.pieces) },
+    { label: 'Total', value: seconds(timing.totalMs) },
+    { label: 'Finish', value: completion.finish ?? 'the server sent none' },
+    { label: 'Stop detail', value: completion.stop === null ? 'none' : String(completion.stop) },
+    ...timed('First token', timing.firstTokenMs),
+    ...timed('First content', timing.firstContentMs),
+    ...(timing.tokensPerSecond === null
+      ? []
+      : [{ label: 'Speed', value: `${timing.tokensPerSecond.toFixed(1)} tokens/s` }]),
+  ]
+}
+
+function used(tokens: Tokens, budget: number, pieces: number): string {
+  if (tokens.completion === null) return `${count(pieces)} pieces of text (no usage was sent), budget ${count(budget)}`
+  const thinking = tokens.reasoning === null ? '' : `, ${count(tokens.reasoning)} of them reasoning`
+  return `${count(tokens.completion)} of ${count(budget)}${thinking}`
+}
+
+function timed(label: string, ms: number | null): readonly Fact[] {
+  return [{ label, value: ms === null ? 'never came' : seconds(ms) }]
+}
+
+function asked(request: SmokeRequest): string {
+  const temperature = request.temperature === null ? 'the model’s own sampling' : `temperature ${request.temperature}`
+  const thinking = request.thinking === null ? '' : `, thinking ${request.thinking ? 'on' : 'off'}`
+  return `max_tokens ${count(request.budget)}, ${temperature}${thinking}${request.stream ? ', streamed' : ', not streamed'}`
+}
+
+function engineFacts(engine: EngineInfo): readonly Fact[] {
+  const version = engine.version === null ? '(version not told)' : engine.version
+  const parallel = engine.tensorParallel === null ? '' : `, tensor parallel ${engine.tensorParallel}`
+  return [
+    { label: 'Engine', value: `${engine.kind} ${version}${parallel}` },
+    { label: 'Model loaded', value: engine.loaded ?? engine.models[0] ?? 'not told' },
+  ]
+}

@@ -1,0 +1,56 @@
+import type { Ask } from '../../domain/ask.ts'
+import type { Channel, Piece } from '../../domain/completion.ts'
+import type { Clock } from '../../domain/ports.ts'
+import type { Report } from '../../domain/report.ts'
+import { count, report, seconds } from '../../domain/report.ts'
+import type { SmokeRequest } from '../../domain/smoke.ts'
+
+interface Asked {
+  readonly ask: Ask
+  readonly target: string
+  readonly request: SmokeRequest
+  readonly stopLine: string
+  readonly clock: Clock
+}
+
+/** The message that lives while a smoke runs: waiting, thinking or answering, how much, since when. */
+export function liveView(asked: Asked): { add(piece: Piece): void; now(): Report } {
+  const started = asked.clock.monotonic()
+  let channel: Channel | null = null
+  let pieces = 0
+  return {
+    add(piece) {
+      channel = piece.channel
+      pieces += 1
+    },
+    now() {
+      const since = seconds(asked.clock.monotonic() - started)
+      return report({
+        tone: 'running',
+        status: 'running',
+        title: `${doing(channel, asked.request.stream)} ${pieces === 0 ? since : `about ${count(pieces)} tokens, ${since}`}`,
+        lead: lead(asked.ask, asked.target, asked.request.prompt),
+        actions: [{ label: 'Stop', line: asked.stopLine, style: 'danger' }],
+      })
+    },
+  }
+}
+
+/** Who asked what of which target. A long prompt is named by its beginning. */
+export function lead(ask: Ask, target: string, prompt: string): string {
+  const letters = [...prompt]
+  const shown =
+    letters.length > 200 ? `${letters.slice(0, 200).join('')}… (${count(letters.length)} characters)` : prompt
+  return `${ask.person.name} asked ${target}: ${shown}`
+}
+
+function doing(channel: Channel | null, stream: boolean): string {
+  switch (channel) {
+    case null:
+      return stream ? 'Waiting for the first token:' : 'Waiting for the whole answer:'
+    case 'reasoning':
+      return 'Thinking:'
+    case 'content':
+      return 'Answering:'
+  }
+}

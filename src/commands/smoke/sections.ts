@@ -1,0 +1,75 @@
+import { isFault } from '../../domain/code.ts'
+import type { Completion } from '../../domain/completion.ts'
+import type { Diagnosis, Evidence, Finding } from '../../domain/finding.ts'
+import type { Section } from '../../domain/report.ts'
+import { count, seconds } from '../../domain/report.ts'
+
+/** The two channels, the tool calls and the diagnosis of a smoke, each in a section of its own. */
+export function smokeSections({ smoke }: Evidence, diagnosis: Diagnosis): readonly Section[] {
+  const completion = smoke?.completion ?? null
+  const answer = completion === null ? [] : [reasoning(completion), content(completion), ...toolCalls(completion)]
+  return [...answer, ...diagnosis.findings.map((finding) => diagnosed(finding))]
+}
+
+function reasoning(completion: Completion): Section {
+  return {
+    kind: 'reasoning',
+    title: `Reasoning (${size(completion.reasoning, completion.tokens.reasoning, thinkingTime(completion))})`,
+    body: said(completion.reasoning, 'reasoning'),
+    folded: true,
+  }
+}
+
+function content(completion: Completion): Section {
+  const { tokens, timing } = completion
+  const own = tokens.completion === null || tokens.reasoning === null ? null : tokens.completion - tokens.reasoning
+  const time = timing.firstContentMs === null ? null : timing.totalMs - timing.firstContentMs
+  return {
+    kind: 'content',
+    title: `Content (${size(completion.content, own, time)})`,
+    body: said(completion.content, 'content'),
+    folded: false,
+  }
+}
+
+function toolCalls(completion: Completion): readonly Section[] {
+  if (completion.toolCalls.length === 0) return []
+  const body = completion.toolCalls.map((call) => `${call.name}(${call.arguments})`).join('\n')
+  return [{ kind: 'tool-calls', title: `Tool calls (${completion.toolCalls.length})`, body, folded: false }]
+}
+
+function thinkingTime({ timing }: Completion): number | null {
+  if (timing.firstTokenMs === null) return null
+  return (timing.firstContentMs ?? timing.totalMs) - timing.firstTokenMs
+}
+
+/** How much it was: tokens where the server counts them, else characters; and how long it took. */
+function size(text: string | null, tokens: number | null, ms: number | null): string {
+  if (text === null || text === '') return 'empty'
+  const much = tokens === null ? `${count([...text].length)} characters` : `${count(tokens)} tokens`
+  return ms === null ? much : `${much}, ${seconds(ms)}`
+}
+
+function said(text: string | null, channel: string): string {
+  if (text === null) return `The server sent null: no ${channel} at all.`
+  if (text === '') return `The server sent an empty text as ${channel}.`
+  if (text.trim() === '') return `The server sent ${count(text.length)} blank characters as ${channel}.`
+  return text
+}
+
+function diagnosed(finding: Finding): Section {
+  const lines = [
+    finding.cause,
+    ...finding.because.map((line) => `• ${line}`),
+    ...(finding.remedy.length === 0 ? [] : ['What to do:', ...finding.remedy.map((line, at) => `${at + 1}. ${line}`)]),
+    ...(finding.unless === undefined ? [] : [`Unless: ${finding.unless}`]),
+    ...(finding.missing === undefined ? [] : [`Not known: ${finding.missing.join('; ')}`]),
+  ]
+  const page = isFault(finding.code) ? ` (docs/problems/${finding.code}.md)` : ''
+  return {
+    kind: 'diagnosis',
+    title: `Diagnosis: ${finding.code}, ${finding.confidence}${page}`,
+    body: lines.join('\n'),
+    folded: !isFault(finding.code),
+  }
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { defineCommand } from '../domain/command.ts'
+import { report } from '../domain/report.ts'
+
+/** The ids that go into pilotflame.yml: who you are and where you are. */
+export const whoami = defineCommand({
+  word: 'whoami',
+  verb: null,
+  summary: 'Show the ids to put into roles and channels',
+  usage: 'whoami',
+  access: 'anyone',
+  takes: 'nothing',
+  args: z.object({}),
+  async run(_given, { ask }) {
+    const id = `${ask.person.team}:${ask.person.id}`
+    const local = ask.person.kind === 'local'
+    return report({
+      tone: 'neutral',
+      status: 'done',
+      title: `You are ${id}`,
+      facts: [
+        { label: 'For roles', value: local ? 'a local user may do everything; in Slack type /pilotflame whoami' : id },
+        { label: 'This channel', value: ask.place.channel },
+        { label: 'Kind', value: ask.person.kind },
+      ],
+      sections: local
+        ? []
+        : [{ kind: 'code', title: 'In pilotflame.yml', body: example(id, ask.place.channel), folded: false }],
+      json: { person: id, kind: ask.person.kind, channel: ask.place.channel },
+    })
+  },
+})
+
+function example(id: string, channel: string): string {
+  return [`slack:`, `  channels:`, `    ${channel}: {}`, `roles:`, `  operators:`, `    - ${id}`].join('\n')
+}

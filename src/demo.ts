@@ -1,0 +1,138 @@
+import { attachSlack } from './app/slack.ts'
+import { openApp } from './app.ts'
+import { commands } from './commands/index.ts'
+import type { Config } from './domain/config.ts'
+import type { Outcome } from './domain/outcome.ts'
+import { failed, ok } from './domain/outcome.ts'
+import type { Log } from './domain/ports.ts'
+import type { Lab } from './lab/index.ts'
+import { startLab } from './lab/index.ts'
+import type { SlackOptions, SlackStandIn } from './lab/slack/index.ts'
+import { startSlack } from './lab/slack/index.ts'
+
+export interface Demo {
+  /** `http://127.0.0.1:7331` */
+  readonly url: string
+  /** the stand-in, for tests and pictures */
+  readonly slack: SlackStandIn
+  close(): Promise<void>
+}
+
+interface Options {
+  /** 0 for a free one */
+  readonly port: number
+  readonly log: Log
+  /** the person's own configuration; null for the demo boxes */
+  readonly config: Config | null
+  /** how fast the demo's models talk */
+  readonly tokensPerSecond?: number
+}
+
+/** What the first page offers to type, where the demo boxes stand behind it. */
+const EXAMPLES = [
+  { line: '/smoke "Say hello" --target qwen', why: 'a healthy model: watch it think, then answer' },
+  { line: '/smoke "Say hello" --target qwen-059', why: 'HTTP 200, and nothing in it: the field story’s first moment' },
+  { line: '/smoke "What is 2+2?" --target looper', why: 'a model that repeats itself: cut while it streams' },
+  {
+    line: '/smoke "Write a Python is_prime function" --target thinker',
+    why: 'a budget eaten by thinking: press Retry ×2 budget',
+  },
+]
+
+const ABOUT: Readonly<Record<string, string>> = {
+  qwen: 'SGLang 0.5.18, healthy',
+  'qwen-059': 'SGLang 0.5.9, ends at once',
+  looper: 'SGLang 0.5.9, repeats itself',
+  thinker: 'SGLang 0.5.11, thinks longer than its budget',
+}
+
+/**
+ * The console: the bot as Slack would drive it, against a stand-in for Slack with a page. Without a configuration the
+ * demo boxes stand behind it: a real SSH server and model servers that replay the field story.
+ */
+export async function startDemo(options: Options): Promise<Outcome<Demo>> {
+  const pace = options.tokensPerSecond === undefined ? {} : { tokensPerSecond: options.tokensPerSecond }
+  const lab = options.config === null ? await startLab(pace) : null
+  const targets = options.config?.targets ?? lab?.targets ?? []
+  const welcome = {
+    commands: [...SLASH],
+    examples:
+      options.config === null ? EXAMPLES : [{ line: '/smoke "Say hello"', why: 'your own servers answer here' }],
+    targets: targets.map(({ name, url }) => ({ name, about: ABOUT[name] ?? url })),
+  }
+  const started = await openStandIn({ port: options.port, ...welcome })
+  if (!started.ok) {
+    await lab?.close()
+    return failed(started.failure)
+  }
+  const slack = started.value
+  const config = options.config ?? demoConfig(lab)
+  const usual = lab?.targets[0]?.name ?? null
+  const opened = await openHouse(withConsole(config, slack, usual), slack, options.log)
+  if (!opened.ok) {
+    await Promise.all([slack.close(), lab?.close()])
+    return failed(opened.failure)
+  }
+  return ok({
+    url: slack.url,
+    slack,
+    async close() {
+      await opened.value()
+      await Promise.all([slack.close(), lab?.close()])
+    },
+  })
+}
+
+const SLASH = commands
+  .filter((one) => one.word === 'smoke')
+  .map(({ word, usage, summary }) => ({ word, usage, summary }))
+  .concat([{ word: 'pilotflame', usage: 'pilotflame COMMAND', summary: 'Everything else: help, doctor, whoami' }])
+
+async function openStandIn(options: SlackOptions): Promise<Outcome<SlackStandIn>> {
+  try {
+    return ok(await startSlack(options))
+  } catch (error) {
+    return failed({
+      kind: 'busy',
+      thing: `the console on 127.0.0.1:${options.port}`,
+      observed: error instanceof Error ? error.message : String(error),
+      next: 'stop what listens there, or take another port: PILOTFLAME_PORT=7332 npm start',
+    })
+  }
+}
+
+/** Opens the house and connects it. Gives the way to close both. */
+async function openHouse(config: Config, slack: SlackStandIn, log: Log): Promise<Outcome<() => Promise<void>>> {
+  const app = await openApp(config, log)
+  if (!app.ok) return failed(app.failure)
+  const settings = { botToken: slack.botToken, appToken: slack.appToken, apiUrl: slack.apiUrl }
+  const attached = await attachSlack(app.value, config, settings, log)
+  if (!attached.ok) {
+    await app.value.close()
+    return failed(attached.failure)
+  }
+  return ok(async () => {
+    await attached.value.stop()
+    await app.value.close()
+  })
+}
+
+/** The console's only channel may use everything; its people may read. Nothing is written to disk for the demo. */
+function withConsole(config: Config, slack: SlackStandIn, usual: string | null): Config {
+  const open = slack.channels.filter((one) => one.member && !one.shared)
+  const channels = open.map(({ id }) => ({ id, targets: [], target: usual }))
+  return { ...config, channels }
+}
+
+function demoConfig(lab: Lab | null): Config {
+  return {
+    targets: lab?.targets ?? [],
+    hosts: lab?.hosts ?? [],
+    slack: null,
+    roles: { admins: [], operators: [] },
+    channels: [],
+    keep: { promptsMs: 7 * 86_400_000, attemptsMs: 90 * 86_400_000 },
+    storePath: ':memory:',
+    secrets: [],
+  }
+}

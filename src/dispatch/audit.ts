@@ -1,0 +1,20 @@
+import type { Ask } from '../domain/ask.ts'
+import type { Command } from '../domain/command.ts'
+import type { Audit } from '../domain/store.ts'
+import type { Target } from '../domain/target.ts'
+import type { House } from './house.ts'
+
+interface Line extends Pick<Audit, 'decision' | 'result'> {
+  readonly ask: Ask
+  readonly command: Command | null
+  readonly target: Target | null
+}
+
+/** Keeps who asked for what and what became of it; never what was prompted. */
+export async function audit({ ask, command, target, decision, result }: Line, house: House): Promise<void> {
+  const name = command === null ? 'unknown' : [command.word, command.verb ?? ''].join(' ').trim()
+  const { person, place } = ask
+  const entry = { at: house.clock.now(), person, place, command: name, target: target?.name ?? null, decision, result }
+  const kept = await house.store.addAudit(entry)
+  if (!kept.ok) house.log.warn('audit line not kept', { failure: kept.failure })
+}

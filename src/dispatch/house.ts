@@ -1,0 +1,27 @@
+import type { Policy } from '../authorise.ts'
+import type { Check } from '../domain/check.ts'
+import type { Command } from '../domain/command.ts'
+import type { Rule } from '../domain/finding.ts'
+import type { Outcome } from '../domain/outcome.ts'
+import type { Clock, Log } from '../domain/ports.ts'
+import type { Store } from '../domain/store.ts'
+import type { Reach, Target } from '../domain/target.ts'
+
+/** All that the house needs to answer. */
+export interface House {
+  readonly targets: readonly Target[]
+  readonly policy: Policy
+  readonly commands: readonly Command[]
+  readonly rules: readonly Rule[]
+  readonly store: Store
+  readonly clock: Clock
+  readonly log: Log
+  /** whether prompts and answers may be stored at all */
+  readonly keepsPrompts: boolean
+  /** what `doctor` runs; asked for when needed, since surfaces add theirs once they are connected */
+  checks(): readonly Check[]
+  /** a new unguessable id */
+  newId(): string
+  reach(target: Target, signal: AbortSignal): Promise<Outcome<Reach>>
+  every(ms: number, run: () => void): () => void
+}

@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+import { askOnce } from './app/ask.ts'
+import { configure } from './app/configure.ts'
+import { start } from './app/start.ts'
+import { version } from './app/version.ts'
+
+const USAGE = `pilotflame: proves that a model works, not that its server runs
+
+  pilotflame                      serve: Slack where tokens are set, else the console on this machine
+  pilotflame smoke "Say hello"    one smoke; --target NAME, or --url http://127.0.0.1:30000 [--model NAME]
+  pilotflame doctor               check configuration, tokens, host keys, tunnels, engines
+  pilotflame config check         check pilotflame.yml and the environment; config schema: for editors
+  pilotflame help [COMMAND]       all commands, or one with its flags
+  pilotflame --version
+
+  --json prints one JSON document. Exit status: 0 healthy or done, 1 not fine, 2 wrong use, 3 could not tell,
+  75 try again.
+`
+
+// `pilotflame … | head` closes the pipe before we are done; that is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+
+process.exitCode = await main(process.argv.slice(2))
+
+async function main(words: readonly string[]): Promise<number> {
+  switch (words[0]) {
+    case undefined:
+    case 'start':
+      return start()
+    case 'config':
+      return configure(words.slice(1))
+    case '--version':
+    case 'version':
+      process.stdout.write(`${version}\n`)
+      return 0
+    case '--help':
+    case '-h':
+      process.stdout.write(USAGE)
+      return 0
+    default:
+      return askOnce(words)
+  }
+}

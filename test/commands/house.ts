@@ -1,0 +1,173 @@
+import { openStore } from '../../src/adapters/store-sqlite.ts'
+import { commands } from '../../src/commands/index.ts'
+import type { House } from '../../src/dispatch/house.ts'
+import { dispatcher } from '../../src/dispatch.ts'
+import type { Ask, Place } from '../../src/domain/ask.ts'
+import type { Completion, Piece } from '../../src/domain/completion.ts'
+import type { Conversation, Offer } from '../../src/domain/conversation.ts'
+import type { Answer, Engine, EngineInfo, Watch } from '../../src/domain/engine.ts'
+import type { Failure } from '../../src/domain/failure.ts'
+import { failed, ok } from '../../src/domain/outcome.ts'
+import type { Log } from '../../src/domain/ports.ts'
+import type { Report } from '../../src/domain/report.ts'
+import type { SmokeRequest } from '../../src/domain/smoke.ts'
+import type { Target } from '../../src/domain/target.ts'
+import { rules } from '../../src/judge/rules/index.ts'
+
+/** A target with nothing special. */
+export function target(name: string): Target {
+  const url = `http://127.0.0.1:1/${name}`
+  return { name, engine: 'sglang', url, host: null, model: null, apiKey: null, budget: 4096, patienceMs: 1000 }
+}
+
+export const healthy: Completion = {
+  reasoning: 'They want a greeting.',
+  content: 'Hello there!',
+  toolCalls: [],
+  finish: 'stop',
+  stop: 248046,
+  tokens: { prompt: 12, completion: 40, reasoning: 30, cached: null },
+  model: 'qwen',
+  timing: { firstTokenMs: 80, firstContentMs: 640, totalMs: 900, tokensPerSecond: 48.8 },
+  pieces: 40,
+}
+
+export const INFO: EngineInfo = {
+  kind: 'sglang',
+  version: '0.5.18',
+  models: ['qwen'],
+  loaded: '/srv/models/qwen',
+  context: 32768,
+  reasoningParser: 'qwen3',
+  tensorParallel: 1,
+}
+
+/** What one scripted engine does with a request. */
+export type Script = (
+  request: SmokeRequest,
+  watch: Watch,
+  signal: AbortSignal,
+) => Promise<Pick<Answer, 'completion' | 'failure'>>
+
+/** An engine that answers by script; the real ones have their own suites. */
+export function scripted(script: Script): Engine {
+  return {
+    kind: 'sglang',
+    detect: () => true,
+    complaint: (_status, body) => ({ kind: 'server', message: body }),
+    info: async () => ok(INFO),
+    async complete(_api, request, watch, signal) {
+      const exchange = {
+        url: 'http://x/v1/chat/completions',
+        request: JSON.stringify(request),
+        status: 200,
+        headers: {},
+        response: '{}',
+        end: 'done',
+      }
+      return { ...(await script(request, watch, signal)), exchange }
+    },
+  }
+}
+
+export const answersWell: Script = async (_request, watch) => {
+  const pieces: readonly Piece[] = [
+    { channel: 'reasoning', text: healthy.reasoning ?? '' },
+    { channel: 'content', text: healthy.content ?? '' },
+  ]
+  for (const piece of pieces) watch.onPiece(piece)
+  return { completion: healthy, failure: null }
+}
+
+interface Given {
+  readonly targets?: readonly Target[]
+  readonly script?: Script
+  readonly unreachable?: Failure
+  readonly policy?: House['policy']
+  readonly keepsPrompts?: boolean
+}
+
+export const CHANNEL = 'C0GPU'
+const MEMBER = { team: 'T0', id: 'U0ANNA', name: 'Anna', kind: 'member' } as const
+
+const QUIET: Log = { debug() {}, info() {}, warn() {}, error() {} }
+
+/** A house on a store in memory, with a way to say something and see the answer. */
+export async function openHouse(given: Given = {}) {
+  const opened = await openStore({ path: ':memory:' })
+  if (!opened.ok) throw new Error(opened.failure.observed)
+  const store = opened.value
+  const errors: string[] = []
+  let now = 1_700_000_000_000
+  let ids = 0
+  const api = { url: 'http://x', json: async () => failed<never>(NEVER), events: async () => failed<never>(NEVER) }
+  const house = dispatcher({
+    targets: given.targets ?? [target('qwen')],
+    policy: given.policy ?? {
+      roles: { admins: [], operators: [] },
+      channels: [{ id: CHANNEL, targets: [], target: null }],
+    },
+    commands,
+    rules,
+    store,
+    keepsPrompts: given.keepsPrompts ?? true,
+    clock: { now: () => now, monotonic: () => now },
+    log: { ...QUIET, error: (message, data) => errors.push(`${message} ${JSON.stringify(data)}`) },
+    checks: () => [],
+    newId: () => `id-${++ids}`,
+    every: () => () => {},
+    reach: async () =>
+      given.unreachable === undefined
+        ? ok({ engine: scripted(given.script ?? answersWell), api, info: {} })
+        : failed(given.unreachable),
+  })
+  const start = (text: string, how: Partial<Ask> = {}) => {
+    const heard = listener()
+    const word = text.startsWith('/') ? (text.slice(1).split(' ')[0] ?? '') : null
+    const rest = word === null ? text : text.slice(word.length + 2)
+    const said = { form: 'plain', word, text: rest } as const
+    const place: Place = { channel: CHANNEL, thread: null }
+    const ask: Ask = { id: `ask-${++ids}`, how: 'slash', said, person: MEMBER, place, attempt: null, at: now, ...how }
+    return { heard, done: house.handle(ask, heard.talk) }
+  }
+  const say = async (text: string, how: Partial<Ask> = {}) => {
+    const { heard, done } = start(text, how)
+    await done
+    return heard
+  }
+  const wait = (ms: number): void => {
+    now += ms
+  }
+  return { house, store, errors, start, say, wait }
+}
+
+const NEVER: Failure = { kind: 'bug', thing: 'test', observed: 'called', next: 'script it' }
+
+/** A surface that keeps what it is told. Its thread is named after the ask. */
+function listener() {
+  const seen: { begun: Report[]; updates: Report[]; ended: Report[]; buttons: Map<string, string> } = {
+    begun: [],
+    updates: [],
+    ended: [],
+    buttons: new Map(),
+  }
+  const offerAll = async (report: Report, offer: Offer): Promise<void> => {
+    for (const action of report.actions) {
+      const id = await offer(action)
+      if (id !== null) seen.buttons.set(action.label, id)
+    }
+  }
+  const talk: Conversation = {
+    async begin(report, offer) {
+      seen.begun.push(report)
+      await offerAll(report, offer)
+      return { channel: CHANNEL, thread: '1700000000.000100' }
+    },
+    update: (report) => void seen.updates.push(report),
+    async end(report, offer) {
+      seen.ended.push(report)
+      await offerAll(report, offer)
+    },
+  }
+  return { ...seen, talk, answer: () => seen.ended[0] }
+}

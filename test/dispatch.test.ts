@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import { CHANNEL, healthy, openHouse, target } from './commands/house.ts'
+
+const THREAD = { channel: CHANNEL, thread: '1700000000.000100' }
+
+test('a smoke opens one message, keeps it alive, and ends once with the verdict', async () => {
+  const { say, store } = await openHouse()
+  const heard = await say('/smoke "Say hello"')
+  expect(heard.begun).toHaveLength(1)
+  expect(heard.begun[0]?.actions.map((one) => one.label)).toEqual(['Stop'])
+  expect(heard.ended).toHaveLength(1)
+  expect(heard.answer()).toMatchObject({ status: 'healthy', tone: 'good' })
+  const kept = await store.lastAttempt(THREAD)
+  expect(kept).toMatchObject({ ok: true, value: { number: 1, target: 'qwen', by: 'U0ANNA' } })
+})
+
+test('its buttons belong to that attempt, and pressing one runs there', async () => {
+  const { say, store } = await openHouse()
+  const first = await say('/smoke "Say hello"')
+  const id = first.buttons.get('Retry ×2 budget') ?? ''
+  const button = await store.button(id)
+  expect(button).toMatchObject({ ok: true, value: { line: 'retry --max-tokens 8192' } })
+  const { line, attempt } = button.ok && button.value !== null ? button.value : { line: '', attempt: null }
+  const again = await say(line, { how: 'button', place: THREAD, attempt })
+  expect(again.answer()?.title).toContain('Attempt 2')
+  expect(again.answer()?.json).toMatchObject({ completion: { budget: 8192 } })
+})
+
+test.each([
+  ['a word that no command has', 'florble', /florble/],
+  ['nothing to retry yet', 'retry', /Nothing was smoked/],
+  ['a flag out of range', 'smoke "x" --max-tokens 0', /max-tokens/],
+  ['an unknown target', 'smoke "x" --target nobody', /nobody.*qwen/],
+])('%s is answered in a sentence', async (_what, line, words) => {
+  const { say } = await openHouse()
+  const heard = await say(line, { how: 'mention', said: { form: 'plain', word: null, text: line } })
+  expect(heard.answer()?.title).toMatch(words)
+  expect(heard.begun).toHaveLength(0)
+})
+
+test('with several targets and no usual one a picker keeps the prompt', async () => {
+  const { say, store } = await openHouse({ targets: [target('qwen'), target('llama')] })
+  const heard = await say('/smoke "Say "hi" -- twice" --max-tokens 50')
+  expect(heard.answer()?.actions.map((one) => one.label)).toEqual(['qwen', 'llama'])
+  const button = await store.button(heard.buttons.get('llama') ?? '')
+  const line = button.ok ? (button.value?.line ?? '') : ''
+  const ran = await say(line, { how: 'button' })
+  expect(ran.answer()?.lead).toContain('Say "hi" -- twice')
+  expect(ran.answer()?.json).toMatchObject({ target: 'llama', completion: { budget: 50 } })
+})
+
+test('a third run on a busy target is refused, and Stop ends just its own', async () => {
+  const both = Promise.withResolvers<void>()
+  let running = 0
+  const { say, start } = await openHouse({
+    script: async (_request, _watch, signal) => {
+      running += 1
+      if (running === 2) both.resolve()
+      await new Promise((done) => signal.addEventListener('abort', done))
+      return { completion: healthy, failure: { kind: 'stopped', thing: 'x', observed: 'y', next: 'z' } }
+    },
+  })
+  const [one, two] = [start('/smoke "one"'), start('/smoke "two"')]
+  await both.promise
+  const third = await say('/smoke "three"')
+  expect(third.answer()).toMatchObject({ status: 'refused', title: expect.stringContaining('under way') })
+  const line = one.heard.begun[0]?.actions[0]?.line ?? ''
+  expect((await say(line, { how: 'button' })).answer()?.status).toBe('done')
+  await one.done
+  expect(one.heard.answer()?.title).toContain('stopped')
+  expect(two.heard.ended).toHaveLength(0)
+  expect((await say(line, { how: 'button' })).answer()?.title).toContain('not under way')
+  await say(two.heard.begun[0]?.actions[0]?.line ?? '', { how: 'button' })
+  await two.done
+})
+
+test('talk in a thread is silence, also where the thread is ours', async () => {
+  const { say } = await openHouse()
+  await say('/smoke "Say hello"')
+  const talk = await say('I think retry will not help', { how: 'thread', place: THREAD })
+  expect(talk.ended).toHaveLength(0)
+  const foreign = await say('raw', { how: 'thread', place: { channel: CHANNEL, thread: '1.2' } })
+  expect(foreign.ended).toHaveLength(0)
+  const ours = await say('raw', { how: 'thread', place: THREAD })
+  expect(ours.answer()?.title).toContain('Raw exchange of attempt 1')
+})
+
+test('whoever may not ask is told why, and the refusal is kept without the prompt', async () => {
+  const { say, store } = await openHouse()
+  const guest = { team: 'T0', id: 'U0GUEST', name: 'Guest', kind: 'guest' } as const
+  const heard = await say('/smoke "my secret prompt"', { person: guest })
+  expect(heard.answer()?.title).toContain('guests')
+  const audits = await store.audits(10)
+  expect(JSON.stringify(audits)).toContain('U0GUEST')
+  expect(JSON.stringify(audits)).not.toContain('secret prompt')
+})
+
+test('where prompts are not kept, retry says so', async () => {
+  const { say } = await openHouse({ keepsPrompts: false })
+  await say('/smoke "Say hello"')
+  const heard = await say('retry', { how: 'mention', place: THREAD })
+  expect(heard.answer()?.title).toContain('not kept')
+})
+
+test('an unreachable target is a verdict with its own words', async () => {
+  const unreachable = {
+    kind: 'refused',
+    thing: 'target qwen',
+    observed: 'connection refused',
+    next: 'start the server',
+  } as const
+  const { say } = await openHouse({ unreachable })
+  const heard = await say('/smoke "Say hello"')
+  expect(heard.answer()?.status).toBe('unreachable')
+  expect(JSON.stringify(heard.answer()?.sections)).toContain('start the server')
+})
+
+test('a bug of ours is recorded and said', async () => {
+  const { say, errors } = await openHouse({
+    script: () => {
+      throw new Error('boom')
+    },
+  })
+  const heard = await say('/smoke "Say hello"')
+  expect(heard.answer()?.title).toContain('Pilotflame itself failed')
+  expect(errors.join()).toContain('boom')
+})
