@@ -1,0 +1,49 @@
+import { freePort, start } from '../process.ts'
+import { pace } from './pace.ts'
+import { programIn } from './program.ts'
+
+/** A real llama-server on 127.0.0.1 with one of our models. */
+export interface LlamaServer {
+  readonly url: string
+  /** whether it runs at a lifelike pace, or as fast as the machine allows */
+  readonly paced: boolean
+  /** tokens decoded since it started, counted when a slot is freed */
+  decoded(): Promise<number>
+  /** slots at work */
+  busy(): Promise<number>
+  stop(): Promise<void>
+}
+
+export async function startLlamaServer(given: {
+  readonly root: string
+  readonly model: string
+  readonly paced: boolean
+}): Promise<LlamaServer> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const { file, args, env } = await programIn(given.root)
+  const flags = ['-m', given.model, '--host', '127.0.0.1', '--port', String(port), '-c', '16384', '-np', '2', '-t', '1']
+  const ready = () =>
+    fetch(`${url}/health`).then(
+      (response) => response.ok,
+      () => false,
+    )
+  const running = await start({ file, args: [...args, ...flags, '--metrics', '--no-ui'], env }, ready)
+  const unpace = given.paced ? await pace(running.pid) : null
+  return {
+    url,
+    paced: unpace !== null,
+    async decoded() {
+      const metrics = await (await fetch(`${url}/metrics`)).text()
+      return Number(/^llamacpp:tokens_predicted_total (\d+)/m.exec(metrics)?.[1])
+    },
+    async busy() {
+      const slots = await (await fetch(`${url}/slots`)).text()
+      return slots.split('"is_processing":true').length - 1
+    },
+    async stop() {
+      await running.stop()
+      await unpace?.()
+    },
+  }
+}
