@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+import { verdict } from './measure.ts'
+
+/**
+ * Runs the benchmarks named on the command line, or all, one after the other: `npm run bench -- tunnel ack`.
+ * Fails where one fails, where a figure misses its target beyond the margin, and, with PILOTFLAME_BENCH=require,
+ * where a peer is missing.
+ */
+const wanted = process.argv.slice(2).filter((word) => word !== '--only')
+const all = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith('.ts') && file !== 'run.ts' && file !== 'measure.ts')
+  .map((file) => file.replace(/\.ts$/, ''))
+const unknown = wanted.filter((name) => !all.includes(name))
+if (unknown.length > 0) {
+  console.error(`no such benchmark: ${unknown.join(', ')}. There are: ${all.join(', ')}`)
+  process.exit(2)
+}
+
+const trouble: string[] = []
+for (const name of wanted.length > 0 ? wanted : all) {
+  console.log(`\n# ${name}`)
+  trouble.push(...(await run(name)))
+}
+if (trouble.length > 0) console.error(`\nnot as it should be:\n${trouble.join('\n')}`)
+process.exit(trouble.length > 0 ? 1 : 0)
+
+/** What was wrong with one benchmark. Its output is shown as it comes. */
+async function run(name: string): Promise<string[]> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, `${name}.ts`)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const wrong: string[] = []
+  for await (const line of createInterface(child.stdout)) {
+    console.log(line)
+    if (isMissed(line) || (line.includes('SKIPPED') && process.env['PILOTFLAME_BENCH'] === 'require')) wrong.push(line)
+  }
+  const code = child.exitCode ?? (await new Promise((resolve) => child.once('exit', resolve)))
+  return code === 0 ? wrong : [...wrong, `${name} ended with ${code}`]
+}
+
+/** Reads `median 0.98 … target <= 1.3`. */
+function isMissed(line: string): boolean {
+  const [, median = '', sign, aim = ''] = /\bmedian (-?[\d.,]+|NaN).*\btarget (<=|>=) ([\d.]+)/.exec(line) ?? []
+  if (sign !== '<=' && sign !== '>=') return false
+  // written so that NaN misses too
+  return verdict(Number(median.replaceAll(',', '')), [sign, Number(aim)]) === 'MISSED'
+}
