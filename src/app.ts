@@ -12,6 +12,7 @@ import type { Config } from './domain/config.ts'
 import type { Outcome } from './domain/outcome.ts'
 import { failed, ok } from './domain/outcome.ts'
 import type { Log } from './domain/ports.ts'
+import { redactor } from './domain/redact.ts'
 import type { Store } from './domain/store.ts'
 import { rules } from './judge/rules/index.ts'
 
@@ -30,7 +31,7 @@ const HOUR_MS = 3_600_000
 
 /** Wires the house: settings → adapters → registries → dispatcher. Surfaces come on top. */
 export async function openApp(config: Config, log: Log): Promise<Outcome<App>> {
-  const opened = await openStore({ path: config.storePath })
+  const opened = await openStore({ path: config.storePath, log, redact: redactor(config.secrets) })
   if (!opened.ok) return failed(opened.failure)
   const store = opened.value
   const ssh = sshPool(config.hosts, { clock: systemClock, log })

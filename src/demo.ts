@@ -30,7 +30,7 @@ interface Options {
 
 /** What the first page offers to type, where the demo boxes stand behind it. */
 const EXAMPLES = [
-  { line: '/smoke "Say hello" --target qwen', why: 'a healthy model: watch it think, then answer' },
+  { line: '/smoke "Say hello"', why: 'a healthy model: watch it think, then answer' },
   { line: '/smoke "Say hello" --target qwen-059', why: 'HTTP 200, and nothing in it: the field story’s first moment' },
   { line: '/smoke "What is 2+2?" --target looper', why: 'a model that repeats itself: cut while it streams' },
   {

@@ -16,8 +16,11 @@ import { VERDICTS } from '../domain/verdict.ts'
 import type { Is } from './store-guards.ts'
 import { isNumber, isSwitch, isText, isTextMap, listOf, maybe, oneOf, orNull, shape, word } from './store-guards.ts'
 
-/** An attempt without its number and smoke, which have columns of their own. */
-export type AttemptBody = Omit<Attempt, 'number' | 'smoke'>
+/** What is kept of an attempt as long as prompts and answers are. */
+type Kept = Pick<Attempt, 'smoke' | 'diagnosis'>
+
+/** An attempt without its number and what is kept for a shorter time, which have columns of their own. */
+export type AttemptBody = Omit<Attempt, 'number' | keyof Kept>
 
 const isTextOrNull = orNull(isText)
 const isNumberOrNull = orNull(isNumber)
@@ -96,7 +99,7 @@ const isCompletion = shape<Completion>({
   pieces: isNumber,
 })
 
-export const isSmoke = shape<Smoke>({
+const isSmoke = shape<Smoke>({
   request: shape<SmokeRequest>({
     prompt: isText,
     budget: isNumber,
@@ -162,10 +165,18 @@ export const isAttemptBody = shape<AttemptBody>({
   at: isNumber,
   by: isText,
   engine: orNull(isEngineInfo),
-  diagnosis: shape<Diagnosis>({
-    verdict: isVerdict,
-    code: isCode,
-    findings: (value): value is Diagnosis['findings'] =>
-      Array.isArray(value) && value.length > 0 && value.every(isFinding),
-  }),
+  verdict: isVerdict,
+  code: isCode,
+})
+
+export const isKept = shape<Kept>({
+  smoke: orNull(isSmoke),
+  diagnosis: orNull(
+    shape<Diagnosis>({
+      verdict: isVerdict,
+      code: isCode,
+      findings: (value): value is Diagnosis['findings'] =>
+        Array.isArray(value) && value.length > 0 && value.every(isFinding),
+    }),
+  ),
 })

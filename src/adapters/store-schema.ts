@@ -9,7 +9,7 @@ const MIGRATIONS: readonly string[] = [
    CREATE TABLE threads (place TEXT PRIMARY KEY, target TEXT NOT NULL, at BIGINT NOT NULL);
    CREATE TABLE attempts (
      id TEXT PRIMARY KEY, place TEXT NOT NULL, number BIGINT NOT NULL, at BIGINT NOT NULL,
-     body TEXT NOT NULL, smoke TEXT,
+     body TEXT NOT NULL, kept TEXT,
      UNIQUE (place, number)
    );
    CREATE INDEX attempts_at ON attempts (at);

@@ -10,13 +10,18 @@ import { damaged, failure, storeFailure } from './store-failure.ts'
 import type { StoreLock } from './store-lock.ts'
 import { lockStore } from './store-lock.ts'
 import { KNOWN_VERSION, migrate, schemaVersion } from './store-schema.ts'
+import type { Statements } from './store-statements.ts'
 import { statementsOn } from './store-statements.ts'
 import { tablesOf } from './store-tables.ts'
+
+type Redact = (text: string) => string
 
 export interface StoreOptions {
   /** a file, or `:memory:` */
   readonly path: string
   readonly log?: Log
+  /** takes secrets out of prompts and answers before they are written */
+  readonly redact: Redact
   /** epoch ms, for the note in the lock */
   readonly now?: () => number
 }
@@ -49,22 +54,21 @@ function look(path: string): Failure | null {
   }
 }
 
-function openDatabase({ path, log }: StoreOptions, lock: StoreLock | null): Outcome<Store> {
+function openDatabase({ path, log, redact }: StoreOptions, lock: StoreLock | null): Outcome<Store> {
   let db: DatabaseSync | null = null
   try {
     if (lock !== null) createPrivate(path)
     db = new DatabaseSync(path, { timeout: 2000 })
     const problem = prepare(db, path, log)
-    if (problem === null) return ok(storeOn(db, path, lock))
+    if (problem === null) return ok(storeOn(db, statementsOn(db, path), redact, lock))
     return giveUp(problem, db, lock)
   } catch (error) {
     return giveUp(storeFailure(path, error), db, lock)
   }
 }
 
-function storeOn(db: DatabaseSync, path: string, lock: StoreLock | null): Store {
-  const sql = statementsOn(db, path)
-  const tables = tablesOf(sql)
+function storeOn(db: DatabaseSync, sql: Statements, redact: Redact, lock: StoreLock | null): Store {
+  const tables = tablesOf(sql, redact)
   return {
     ...tables,
     async prune(before) {

@@ -6,12 +6,13 @@ import { failed, ok } from '../domain/outcome.ts'
 import type { Audit, Button, Keeping, Store } from '../domain/store.ts'
 import { isText, readJson } from './store-guards.ts'
 import type { AttemptBody } from './store-rows.ts'
-import { isAttemptBody, isAudit, isButton, isSmoke } from './store-rows.ts'
+import { isAttemptBody, isAudit, isButton, isKept } from './store-rows.ts'
 import type { Reader, Statements } from './store-statements.ts'
 
 /** The store in statements: what a driver of another database shares with this one. `close` is the driver's. */
-export function tablesOf(sql: Statements): Omit<Store, 'close'> {
-  return { ...threads(sql), ...attempts(sql), ...buttons(sql), ...audits(sql), prune: (before) => prune(sql, before) }
+export function tablesOf(sql: Statements, redact: (text: string) => string): Omit<Store, 'close'> {
+  const kept = attempts(sql, redact)
+  return { ...threads(sql), ...kept, ...buttons(sql), ...audits(sql), prune: (before) => prune(sql, before) }
 }
 
 /** Texts and keys are kept as JSON: NUL and lone surrogates, which SQL text loses, survive. */
@@ -28,18 +29,23 @@ function threads(sql: Statements): Pick<Store, 'bindThread' | 'threadTarget'> {
   }
 }
 
-function attempts(sql: Statements): Pick<Store, 'addAttempt' | 'attempt' | 'lastAttempt'> {
+function attempts(
+  sql: Statements,
+  redact: (text: string) => string,
+): Pick<Store, 'addAttempt' | 'attempt' | 'lastAttempt'> {
   const attempt: Reader<Attempt> = { what: 'an attempt', read: readAttempt }
   const number: Reader<number> = { what: 'an attempt', read: (row) => Number(row['number']) }
   // one statement, so that two attempts of a thread never get the same number
-  const add = `INSERT INTO attempts (id, place, number, at, body, smoke)
+  const add = `INSERT INTO attempts (id, place, number, at, body, kept)
     SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ? FROM attempts WHERE place = ? RETURNING number`
   return {
     async addAttempt(given) {
-      const { smoke, ...rest } = given
+      const { smoke, diagnosis, ...rest } = given
       const body: AttemptBody = rest
       const place = placeKey(given.place)
-      const kept = smoke === null ? null : json(smoke)
+      // prompts, answers and what servers say may hold secrets; none goes to disk
+      const clean = (_: string, value: unknown): unknown => (typeof value === 'string' ? redact(value) : value)
+      const kept = smoke === null && diagnosis === null ? null : JSON.stringify({ smoke, diagnosis }, clean)
       const added = await sql.one(number, add, json(given.id), place, given.at, json(body), kept, place)
       return added.ok ? ok({ ...given, number: added.value ?? 1 }) : failed(added.failure)
     },
@@ -49,11 +55,13 @@ function attempts(sql: Statements): Pick<Store, 'addAttempt' | 'attempt' | 'last
   }
 }
 
+const NOTHING_KEPT = { smoke: null, diagnosis: null }
+
 function readAttempt(row: Parameters<Reader<Attempt>['read']>[0]): Attempt | undefined {
   const body = readJson(row['body'], isAttemptBody)
-  const smoke = row['smoke'] === null ? null : readJson(row['smoke'], isSmoke)
-  if (body === undefined || smoke === undefined) return undefined
-  return { ...body, smoke, number: Number(row['number']) }
+  const kept = row['kept'] === null ? NOTHING_KEPT : readJson(row['kept'], isKept)
+  if (body === undefined || kept === undefined) return undefined
+  return { ...body, ...kept, number: Number(row['number']) }
 }
 
 function buttons(sql: Statements): Pick<Store, 'addButton' | 'button' | 'firstTime'> {
@@ -89,8 +97,8 @@ const STEP = 500
 async function prune(sql: Statements, before: Keeping): Promise<Outcome<null>> {
   const steps: readonly (readonly [statement: string, before: number])[] = [
     [
-      `UPDATE attempts SET smoke = NULL WHERE id IN
-        (SELECT id FROM attempts WHERE at < ? AND smoke IS NOT NULL LIMIT ${STEP})`,
+      `UPDATE attempts SET kept = NULL WHERE id IN
+        (SELECT id FROM attempts WHERE at < ? AND kept IS NOT NULL LIMIT ${STEP})`,
       before.prompts,
     ],
     [`DELETE FROM attempts WHERE id IN (SELECT id FROM attempts WHERE at < ? LIMIT ${STEP})`, before.attempts],

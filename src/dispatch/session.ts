@@ -47,8 +47,15 @@ export function session(ask: Ask, talk: Conversation, house: House): Session {
         const [place, at] = [(await live.place()) ?? ask.place, house.clock.now()]
         const bound = await house.store.bindThread(place, result.target, at)
         if (!bound.ok) return failed(bound.failure)
-        const smoke = house.keepsPrompts ? result.smoke : null
-        const kept = await house.store.addAttempt({ ...result, smoke, id: house.newId(), place, at, by: ask.person.id })
+        const kept = await house.store.addAttempt({
+          ...(house.keepsPrompts ? result : { ...result, smoke: null, diagnosis: null }),
+          verdict: result.diagnosis.verdict,
+          code: result.diagnosis.code,
+          id: house.newId(),
+          place,
+          at,
+          by: ask.person.id,
+        })
         if (kept.ok) attempt = kept.value.id
         return kept
       },

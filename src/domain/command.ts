@@ -1,7 +1,7 @@
 import type { Ask, Person } from './ask.ts'
 import type { Attempt } from './attempt.ts'
 import type { Check } from './check.ts'
-import type { Rule } from './finding.ts'
+import type { Diagnosis, Rule } from './finding.ts'
 import type { Outcome } from './outcome.ts'
 import type { Clock } from './ports.ts'
 import type { Report } from './report.ts'
@@ -86,7 +86,12 @@ export interface Tools {
 export interface Memory {
   /** the attempt that is meant: the button's, or the thread's last */
   meant(): Promise<Outcome<Attempt | null>>
-  remember(attempt: Pick<Attempt, 'target' | 'smoke' | 'engine' | 'diagnosis'>): Promise<Outcome<Attempt>>
+  remember(result: Result): Promise<Outcome<Attempt>>
+}
+
+/** What a smoke came to. */
+export interface Result extends Pick<Attempt, 'target' | 'smoke' | 'engine'> {
+  readonly diagnosis: Diagnosis
 }
 
 /** The runs that are under way now. */

@@ -16,20 +16,25 @@ interface Served {
   readonly story: Story
   readonly version: string
   readonly budget: number
+  /** tokens a second: slow enough to watch, quick enough to wait for */
+  readonly pace: number
 }
 
 const SERVED: readonly Served[] = [
-  { name: 'qwen', story: healthy, version: '0.5.18', budget: 4096 },
-  { name: 'qwen-059', story: immediateEos, version: '0.5.9', budget: 4096 },
-  { name: 'looper', story: loop, version: '0.5.9', budget: 4096 },
-  { name: 'thinker', story: overthink, version: '0.5.11', budget: 2000 },
+  { name: 'qwen', story: healthy, version: '0.5.18', budget: 4096, pace: 10 },
+  { name: 'qwen-059', story: immediateEos, version: '0.5.9', budget: 4096, pace: 10 },
+  { name: 'looper', story: loop, version: '0.5.9', budget: 4096, pace: 30 },
+  { name: 'thinker', story: overthink, version: '0.5.11', budget: 2000, pace: 120 },
 ]
 
-/** Starts the lab on free ports of 127.0.0.1. `tokensPerSecond` is the pace of all its models. */
-export async function startLab({ tokensPerSecond = 120 } = {}): Promise<Lab> {
+/** Starts the lab on free ports of 127.0.0.1. `tokensPerSecond` makes all its models as fast. */
+export async function startLab({ tokensPerSecond }: { tokensPerSecond?: number } = {}): Promise<Lab> {
   const box = await startBox()
   const running = await Promise.all(
-    SERVED.map(async (served) => ({ served, server: await startModelServer({ ...served, tokensPerSecond }) })),
+    SERVED.map(async (served) => ({
+      served,
+      server: await startModelServer({ ...served, tokensPerSecond: tokensPerSecond ?? served.pace }),
+    })),
   )
   const host: HostSettings = {
     name: 'gpu-box-1',

@@ -10,7 +10,7 @@ import type { Store } from '../../src/domain/store.ts'
 import { AUDIT, attempt } from '../contract/store-samples.ts'
 
 const [deed, path = ''] = process.argv.slice(2)
-const opened = await openStore({ path })
+const opened = await openStore({ path, redact: (text) => text })
 if (!opened.ok) {
   console.log(JSON.stringify(opened.failure))
   process.exit(75)

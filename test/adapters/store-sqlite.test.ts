@@ -9,8 +9,10 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { storeFailure } from '../../src/adapters/store-failure.ts'
+import type { StoreOptions } from '../../src/adapters/store-sqlite.ts'
 import { openStore } from '../../src/adapters/store-sqlite.ts'
 import { sentence } from '../../src/domain/failure.ts'
+import { redactor } from '../../src/domain/redact.ts'
 import { storeContract, value } from '../contract/store.ts'
 import { AUDIT, attempt, BUTTON, THREAD } from '../contract/store-samples.ts'
 
@@ -21,12 +23,13 @@ afterAll(() => {
   rmSync(ROOT, { recursive: true, force: true })
 })
 let made = 0
+const open = (options: Omit<StoreOptions, 'redact'>) => openStore({ ...options, redact: (text) => text })
 const freshPath = () => join(ROOT, `${made++}.db`)
 
-storeContract('sqlite in memory', () => ({ durable: false, open: () => openStore({ path: ':memory:' }) }))
+storeContract('sqlite in memory', () => ({ durable: false, open: () => open({ path: ':memory:' }) }))
 storeContract('sqlite in a file', () => {
   const path = freshPath()
-  return { durable: true, open: () => openStore({ path }) }
+  return { durable: true, open: () => open({ path }) }
 })
 
 describe('a store that cannot be opened says why', () => {
@@ -47,21 +50,21 @@ describe('a store that cannot be opened says why', () => {
   test.each(cases)('%s', async (_name, lay, below, expected) => {
     const path = freshPath()
     lay(path)
-    const opened = await openStore({ path: path + below })
+    const opened = await open({ path: path + below })
     expect(opened.ok ? 'opened' : sentence(opened.failure)).toMatch(expected)
   })
 
   test('a device', async () => {
-    const opened = await openStore({ path: '/dev/null' })
+    const opened = await open({ path: '/dev/null' })
     expect(opened.ok ? 'opened' : sentence(opened.failure)).toMatch(/store \/dev\/null: it is a device, not a file\./)
   })
 
   test('and leaves the lock free for the next', async () => {
     const path = freshPath()
     newer(path)
-    expect((await openStore({ path })).ok).toBe(false)
+    expect((await open({ path })).ok).toBe(false)
     sql(path, 'DROP TABLE schema_version')
-    await value(await openStore({ path })).close()
+    await value(await open({ path })).close()
   })
 })
 
@@ -71,19 +74,19 @@ describe('one process at a time', () => {
     const holder = child('hold', path)
     await once(holder.stdout, 'data')
     const before = performance.now()
-    const refused = await openStore({ path })
+    const refused = await open({ path })
     expect(performance.now() - before).toBeLessThan(1000)
     expect(refused.ok ? 'opened' : sentence(refused.failure)).toMatch(
       new RegExp(`process ${holder.pid} has held it since 20\\d\\d-.*Z\\. Next: stop .* or try again .*75`),
     )
     await kill(holder)
-    await value(await openStore({ path })).close()
+    await value(await open({ path })).close()
   })
 
   test('a second store in the same process is refused too, and does not loosen the lock', async () => {
     const path = freshPath()
-    const store = value(await openStore({ path, now: () => 0 }))
-    const refused = await openStore({ path })
+    const store = value(await open({ path, now: () => 0 }))
+    const refused = await open({ path })
     expect(refused.ok ? 'opened' : refused.failure.observed).toBe(
       `process ${process.pid} has held it since 1970-01-01T00:00:00.000Z`,
     )
@@ -91,7 +94,7 @@ describe('one process at a time', () => {
     const [code] = await once(other, 'exit')
     expect(code).toBe(75)
     await store.close()
-    await value(await openStore({ path })).close()
+    await value(await open({ path })).close()
   })
 })
 
@@ -108,7 +111,7 @@ test('no acknowledged attempt is lost in 20 kill -9', { timeout: 60_000 }, async
     })
     await once(lines, 'close')
   }
-  const store = value(await openStore({ path }))
+  const store = value(await open({ path }))
   const kept = await Promise.all(acknowledged.map((id) => store.attempt(id)))
   expect(kept.map((one) => value(one)?.id)).toEqual(acknowledged)
   expect(acknowledged.length).toBeGreaterThanOrEqual(20)
@@ -139,7 +142,7 @@ describe('a full disk', () => {
 describe('what is written', () => {
   test('may be read by its owner only', async () => {
     const path = freshPath()
-    const store = value(await openStore({ path }))
+    const store = value(await open({ path }))
     await store.addAudit(AUDIT)
     expect([path, `${path}-wal`].map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600])
     await store.close()
@@ -147,7 +150,7 @@ describe('what is written', () => {
 
   test('leaves no byte of a pruned prompt in any file', async () => {
     const path = freshPath()
-    const store = value(await openStore({ path }))
+    const store = value(await open({ path }))
     const secret = 'the wedding is in June'
     const { smoke } = attempt({})
     for (let n = 0; n < 50; n++) {
@@ -158,7 +161,20 @@ describe('what is written', () => {
     expect(bytes(path)).toContain(secret)
     value(await store.prune({ prompts: 6, attempts: 0, buttons: 0, keys: 0 }))
     expect(bytes(path)).not.toContain(secret)
-    expect(value(await store.attempt('7'))?.smoke).toBeNull()
+    expect(value(await store.attempt('7'))).toMatchObject({ smoke: null, diagnosis: null, verdict: 'broken' })
+    await store.close()
+  })
+
+  test('holds no secret that a prompt or an answer carried', async () => {
+    const path = freshPath()
+    const token = ['xoxb', '1234567890', 'abcdefghijkl'].join('-')
+    const store = value(await openStore({ path, redact: redactor(['hunter2hunter2']) }))
+    const { smoke } = attempt({})
+    const prompt = `is ${token} valid, or hunter2hunter2`
+    await store.addAttempt(attempt({ smoke: smoke && { ...smoke, request: { ...smoke.request, prompt } } }))
+    expect(bytes(path)).not.toContain(token)
+    expect(bytes(path)).not.toContain('hunter2')
+    expect(value(await store.attempt('a'))?.smoke?.request.prompt).toMatch(/^is \S+ valid/)
     await store.close()
   })
 })
@@ -168,19 +184,19 @@ describe('a damaged record is a failure of its own and touches no other', () => 
     `UPDATE attempts SET body = 'x'`,
     `UPDATE attempts SET body = '{}'`,
     `UPDATE attempts SET body = replace(body, '"broken"', '"sad"')`,
-    `UPDATE attempts SET body = replace(body, '"because":["9 copies"]', '"because":[9]')`,
-    `UPDATE attempts SET body = replace(body, '"findings":[', '"findings":[],"lost":[')`,
-    `UPDATE attempts SET smoke = x'00ff'`,
-    `UPDATE attempts SET smoke = replace(smoke, '"pieces":3', '"pieces":"3"')`,
+    `UPDATE attempts SET kept = replace(kept, '"because":["9 copies"]', '"because":[9]')`,
+    `UPDATE attempts SET kept = replace(kept, '"findings":[', '"findings":[],"lost":[')`,
+    `UPDATE attempts SET kept = x'00ff'`,
+    `UPDATE attempts SET kept = replace(kept, '"pieces":3', '"pieces":"3"')`,
   ]
   test.each(damages)('%s', async (statement) => {
     const path = freshPath()
-    const lay = value(await openStore({ path }))
+    const lay = value(await open({ path }))
     await lay.addAttempt(attempt({ id: 'a' }))
     await lay.addButton(BUTTON)
     await lay.close()
     sql(path, statement)
-    const store = value(await openStore({ path }))
+    const store = value(await open({ path }))
     for (const read of [await store.attempt('a'), await store.lastAttempt(THREAD)]) {
       expect(read.ok ? 'read' : sentence(read.failure)).toMatch(
         /the record of an attempt cannot be read\. Next: ask again/,

@@ -94,7 +94,7 @@ const QUIET: Log = { debug() {}, info() {}, warn() {}, error() {} }
 
 /** A house on a store in memory, with a way to say something and see the answer. */
 export async function openHouse(given: Given = {}) {
-  const opened = await openStore({ path: ':memory:' })
+  const opened = await openStore({ path: ':memory:', redact: (text) => text })
   if (!opened.ok) throw new Error(opened.failure.observed)
   const store = opened.value
   const errors: string[] = []

@@ -46,6 +46,8 @@ export function attempt(given: Partial<Omit<Attempt, 'number'>>): Omit<Attempt, 
     place: THREAD,
     at: 5,
     by: 'ann',
+    verdict: 'broken',
+    code: 'model.degenerate-loop',
     smoke: {
       request: { prompt: 'Say hello', budget: 4096, temperature: 0.6, thinking: false, stream: true, model: 'qwen' },
       completion: {

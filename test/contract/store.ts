@@ -60,7 +60,11 @@ const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   },
 
   'gives an attempt back as it was, filled or empty': async (store) => {
-    for (const given of [attempt({ id: 'full' }), attempt({ id: 'empty', smoke: null, engine: null }), FAILED]) {
+    for (const given of [
+      attempt({ id: 'full' }),
+      attempt({ id: 'empty', smoke: null, diagnosis: null, engine: null }),
+      FAILED,
+    ]) {
       const added = value(await store.addAttempt(given))
       expect(added).toEqual({ ...given, number: added.number })
       expect(value(await store.attempt(given.id))).toEqual(added)

@@ -1,8 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { modelFile, modelNames } from '../far/engine/models/index.ts'
+import type { Program } from '../far/engine/program.ts'
 import { provideEngine } from '../far/engine/provide.ts'
 import { sshdVersion } from '../far/sshd.ts'
 
@@ -17,8 +18,7 @@ export interface FarSide {
 export type Part<T> = { readonly there: true; readonly it: T } | { readonly there: false; readonly why: string }
 
 interface Engine {
-  /** folder that has `usr/bin/llama-server` */
-  readonly root: string
+  readonly program: Program
   /** folder with a file for each model */
   readonly models: string
 }
@@ -29,7 +29,11 @@ declare module 'vitest' {
   }
 }
 
-/** PILOTFLAME_FARSIDE: `auto` skips loudly what cannot run here, `require` fails instead, `off` does not look. */
+/**
+ * PILOTFLAME_FARSIDE: `auto` skips loudly what cannot run here, `require` fails instead, `off` does not look.
+ * PILOTFLAME_ENGINE: `cache`, `debian`, `archive` or `npm` is the only source of the engine; else the first that has one.
+ * PILOTFLAME_ENGINE_ARCHIVE: the path of a packed llama-server.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const mode = process.env['PILOTFLAME_FARSIDE'] ?? 'auto'
   if (!MODES.includes(mode)) throw new Error(`PILOTFLAME_FARSIDE=${mode}: it must be one of ${MODES.join(', ')}`)
@@ -44,10 +48,17 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 const MODES = ['auto', 'require', 'off']
 
 async function engineWith(models: string): Promise<Engine> {
-  const { root, from, version } = await provideEngine(say)
-  say(`far side: llama-server ${version} from ${from}`)
+  const places = {
+    cache: resolve('cache'),
+    mirror: null,
+    archive: process.env['PILOTFLAME_ENGINE_ARCHIVE'] ?? null,
+    only: process.env['PILOTFLAME_ENGINE'] ?? null,
+    limitMs: 90_000,
+  }
+  const { program, from, version } = await provideEngine(places, say)
+  say(`far side: engine ${version} from ${from}`)
   for (const name of modelNames) await writeFile(join(models, `${name}.gguf`), modelFile(name))
-  return { root, models }
+  return { program, models }
 }
 
 async function part<T>(name: string, instead: string, look: () => Promise<T>): Promise<Part<T>> {
