@@ -12,13 +12,21 @@ import { serveTcp } from './http-server.ts'
 export function keyPair(type: 'ed25519' | 'ecdsa' | 'rsa' = 'ed25519') {
   if (type === 'rsa') return ssh2.utils.generateKeyPairSync('rsa', { bits: 2048 })
   if (type === 'ecdsa') return ssh2.utils.generateKeyPairSync('ecdsa', { bits: 256 })
-  return ssh2.utils.generateKeyPairSync('ed25519')
+  return wellFormed(() => ssh2.utils.generateKeyPairSync('ed25519'), null)
 }
 
 /** A private key in OpenSSH format, locked where there is a passphrase. */
 export function lockedKey(passphrase: string | null): string {
-  if (passphrase === null) return ssh2.utils.generateKeyPairSync('ed25519').private
-  return ssh2.utils.generateKeyPairSync('ed25519', { passphrase, cipher: 'aes256-cbc', rounds: 4 }).private
+  if (passphrase === null) return keyPair().private
+  const lock = { passphrase, cipher: 'aes256-cbc', rounds: 4 } as const
+  return wellFormed(() => ssh2.utils.generateKeyPairSync('ed25519', lock), passphrase).private
+}
+
+/** ssh2 makes a malformed ed25519 key now and then (9 of 1,500); only one that it can read again counts. */
+function wellFormed<T extends { readonly private: string }>(make: () => T, passphrase: string | null): T {
+  const pair = make()
+  const read = ssh2.utils.parseKey(pair.private, passphrase ?? undefined)
+  return read instanceof Error ? wellFormed(make, passphrase) : pair
 }
 
 export const userKey = keyPair()
