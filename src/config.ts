@@ -12,7 +12,7 @@ import { blamer, shaped } from './config/shape.ts'
 import type { Config } from './domain/config.ts'
 import { sentence } from './domain/failure.ts'
 
-export { adHocConfig } from './config/ad-hoc.ts'
+export { adHocConfig, nothingSet } from './config/ad-hoc.ts'
 export { configSchema } from './config/schema.ts'
 
 /** none: nothing is set at all, so the console may open. problems: every one of them, and all in words. */

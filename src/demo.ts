@@ -1,6 +1,7 @@
 import { attachSlack } from './app/slack.ts'
 import { openApp } from './app.ts'
 import { commands } from './commands/index.ts'
+import { nothingSet } from './config.ts'
 import type { Config } from './domain/config.ts'
 import type { Outcome } from './domain/outcome.ts'
 import { failed, ok } from './domain/outcome.ts'
@@ -27,6 +28,8 @@ interface Options {
   /** how fast the demo's models talk */
   readonly tokensPerSecond?: number
 }
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 
 /** What the first page offers to type, where the demo boxes stand behind it. */
 const EXAMPLES = [
@@ -125,14 +128,6 @@ function withConsole(config: Config, slack: SlackStandIn, usual: string | null):
 }
 
 function demoConfig(lab: Lab | null): Config {
-  return {
-    targets: lab?.targets ?? [],
-    hosts: lab?.hosts ?? [],
-    slack: null,
-    roles: { admins: [], operators: [] },
-    channels: [],
-    keep: { promptsMs: 7 * 86_400_000, attemptsMs: 90 * 86_400_000 },
-    storePath: ':memory:',
-    secrets: [],
-  }
+  const keep = { promptsMs: WEEK_MS, attemptsMs: WEEK_MS }
+  return { ...nothingSet, keep, targets: lab?.targets ?? [], hosts: lab?.hosts ?? [] }
 }

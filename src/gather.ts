@@ -1,10 +1,10 @@
 import type { Piece } from './domain/completion.ts'
-import type { Answer, EngineInfo } from './domain/engine.ts'
+import type { Answer, EngineInfo, Reach } from './domain/engine.ts'
 import type { Failure } from './domain/failure.ts'
 import type { Evidence } from './domain/finding.ts'
 import type { Outcome } from './domain/outcome.ts'
 import type { Loop, Smoke, SmokeRequest } from './domain/smoke.ts'
-import type { Reach, Target } from './domain/target.ts'
+import type { Target } from './domain/target.ts'
 import { loopWatch } from './judge/loop-watch.ts'
 
 export interface SmokeRun {

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { openLog } from '../adapters/log.ts'
 import { openApp } from '../app.ts'
-import { adHocConfig, loadConfig } from '../config.ts'
+import { adHocConfig, loadConfig, nothingSet } from '../config.ts'
 import type { Config } from '../domain/config.ts'
 import { sentence } from '../domain/failure.ts'
 import { redactor } from '../domain/redact.ts'
@@ -69,7 +69,7 @@ function settle(given: readonly string[]): Settled {
     case 'problems':
       return { words: given, config: null, problem: loaded.text }
     case 'none':
-      return { words: given, config: bare(words) ? EMPTY : null, problem: NOTHING_SET }
+      return { words: given, config: bare(words) ? nothingSet : null, problem: NOTHING_SET }
   }
 }
 
@@ -80,14 +80,3 @@ function bare(words: readonly string[]): boolean {
 
 const NOTHING_SET =
   'There is no configuration here: no pilotflame.yml and no tokens. Next: name a server with --url http://127.0.0.1:30000, or start from the example: cp pilotflame.example.yml pilotflame.yml. To see Pilotflame at work without either: npm start.'
-
-const EMPTY: Config = {
-  targets: [],
-  hosts: [],
-  slack: null,
-  roles: { admins: [], operators: [] },
-  channels: [],
-  keep: { promptsMs: 0, attemptsMs: 0 },
-  storePath: ':memory:',
-  secrets: [],
-}

@@ -1,10 +1,10 @@
 import { openApi } from '../adapters/http.ts'
 import type { sshPool } from '../adapters/ssh.ts'
-import type { Engine } from '../domain/engine.ts'
+import type { Engine, Reach } from '../domain/engine.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import type { Api, Log } from '../domain/ports.ts'
-import type { EngineKind, Reach, Target } from '../domain/target.ts'
+import type { EngineKind, Target } from '../domain/target.ts'
 import { detectEngine, engines } from '../engines/index.ts'
 
 export interface Reacher {

@@ -20,6 +20,18 @@ export interface AdHoc {
   readonly cwd: string
 }
 
+/** A configuration in which nothing is set and nothing is kept. */
+export const nothingSet: Config = {
+  targets: [],
+  hosts: [],
+  slack: null,
+  roles: { admins: [], operators: [] },
+  channels: [],
+  keep: { promptsMs: 0, attemptsMs: 0 },
+  storePath: ':memory:',
+  secrets: [],
+}
+
 /** `--url http://127.0.0.1:30000 [--model NAME] [--engine KIND]`: one target, named by its address, and nothing kept. */
 export function adHocConfig({ url, model, engine, env, cwd }: AdHoc): Outcome<Config> {
   const base = readBaseUrl(url)
@@ -40,16 +52,7 @@ export function adHocConfig({ url, model, engine, env, cwd }: AdHoc): Outcome<Co
     budget: DEFAULT_BUDGET,
     patienceMs: milliseconds(DEFAULT_PATIENCE),
   }
-  return ok({
-    targets: [target],
-    hosts: [],
-    slack: null,
-    roles: { admins: [], operators: [] },
-    channels: [],
-    keep: { promptsMs: 0, attemptsMs: 0 },
-    storePath: ':memory:',
-    secrets: key.value === null ? [] : [key.value],
-  })
+  return ok({ ...nothingSet, targets: [target], secrets: key.value === null ? [] : [key.value] })
 }
 
 function kindOf(name: string): EngineKind | undefined {

@@ -1,11 +1,12 @@
 import type { Policy } from '../authorise.ts'
 import type { Check } from '../domain/check.ts'
 import type { Command } from '../domain/command.ts'
+import type { Reach } from '../domain/engine.ts'
 import type { Rule } from '../domain/finding.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import type { Clock, Log } from '../domain/ports.ts'
 import type { Store } from '../domain/store.ts'
-import type { Reach, Target } from '../domain/target.ts'
+import type { Target } from '../domain/target.ts'
 
 /** All that the house needs to answer. */
 export interface House {

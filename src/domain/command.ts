@@ -1,12 +1,13 @@
 import type { Ask, Person } from './ask.ts'
 import type { Attempt } from './attempt.ts'
 import type { Check } from './check.ts'
+import type { Reach } from './engine.ts'
 import type { Diagnosis, Rule } from './finding.ts'
 import type { Outcome } from './outcome.ts'
 import type { Clock } from './ports.ts'
 import type { Report } from './report.ts'
 import { refusal } from './report.ts'
-import type { Reach, Target } from './target.ts'
+import type { Target } from './target.ts'
 
 /** anyone: tells nothing of a target (help, whoami) · read: looks · operate: changes a server · admin: changes who may */
 export type Access = 'anyone' | 'read' | 'operate' | 'admin'

@@ -48,3 +48,11 @@ export interface EngineInfo {
   readonly reasoningParser: string | null
   readonly tensorParallel: number | null
 }
+
+/** A target that answered enough to be talked to. */
+export interface Reach {
+  readonly engine: Engine
+  readonly api: Api
+  /** what detection already learned */
+  readonly info: Partial<EngineInfo>
+}

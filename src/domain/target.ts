@@ -1,6 +1,3 @@
-import type { Engine, EngineInfo } from './engine.ts'
-import type { Api } from './ports.ts'
-
 export type EngineKind = 'sglang' | 'vllm' | 'llama-cpp' | 'ollama' | 'openai'
 
 /** One served model as configured. */
@@ -19,14 +16,6 @@ export interface Target {
   readonly budget: number
   /** no byte for this long is a hang, in ms; a long prefill is silent too */
   readonly patienceMs: number
-}
-
-/** A target that answered enough to be talked to. */
-export interface Reach {
-  readonly engine: Engine
-  readonly api: Api
-  /** what detection already learned */
-  readonly info: Partial<EngineInfo>
 }
 
 /** A machine reached by SSH. Paths are absolute. */
