@@ -21,10 +21,14 @@ interface Fixtures {
 /** A test against real programs. It is skipped, or fails where the far side is required, with the reason. */
 export const test = base.extend<Fixtures>({
   async serve({ skip }, use) {
-    const { root, models } = needed(inject('farSide').engine, skip)
+    const { program, models } = needed(inject('farSide').engine, skip)
     const running: LlamaServer[] = []
     await use(async (model, pace = 'full') => {
-      const server = await startLlamaServer({ root, model: join(models, `${model}.gguf`), paced: pace === 'lifelike' })
+      const server = await startLlamaServer({
+        program,
+        model: join(models, `${model}.gguf`),
+        paced: pace === 'lifelike',
+      })
       running.push(server)
       return server
     })

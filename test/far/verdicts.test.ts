@@ -16,14 +16,16 @@ test.for([
 })
 
 test('reasoning and content come apart, and text comes whole', async ({ serve, house }) => {
-  const healthy = await house.smoke((await serve('healthy')).url)
+  const server = await serve('healthy')
+  const healthy = await house.smoke(server.url)
   expect(healthy.smoke?.completion).toMatchObject({
     reasoning: 'The user asks for a greeting; I will answer politely.\n',
     content: 'Hello! How can I help you today?',
     finish: 'stop',
     tokens: { completion: 22 },
   })
-  expect(healthy.engine).toMatchObject({ kind: 'llama-cpp', version: expect.stringContaining('11669') })
+  expect(await server.props()).toMatchObject({ build_info: healthy.engine?.version })
+  expect(healthy.engine).toMatchObject({ kind: 'llama-cpp', version: expect.stringMatching(/\d/), context: 8192 })
 })
 
 test('mark-up and characters of many scripts arrive as the model wrote them', async ({ serve, house }) => {

@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { modelFile, modelNames } from '../far/engine/models/index.ts'
 import type { Program } from '../far/engine/program.ts'
-import { provideEngine } from '../far/engine/provide.ts'
+import type { EngineSource } from '../far/engine/provide.ts'
+import { engineSources, provideEngine } from '../far/engine/provide.ts'
 import { sshdVersion } from '../far/sshd.ts'
 
 /** What the far side has on this machine. Passed on to its tests, which skip, or fail where it is `required`. */
@@ -35,24 +36,31 @@ declare module 'vitest' {
  * PILOTFLAME_ENGINE_ARCHIVE: the path of a packed llama-server.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const mode = process.env['PILOTFLAME_FARSIDE'] ?? 'auto'
-  if (!MODES.includes(mode)) throw new Error(`PILOTFLAME_FARSIDE=${mode}: it must be one of ${MODES.join(', ')}`)
+  const mode = chosen('PILOTFLAME_FARSIDE', ['auto', 'require', 'off']) ?? 'auto'
+  const only = chosen('PILOTFLAME_ENGINE', engineSources)
   const models = await mkdtemp(join(tmpdir(), 'pilotflame-models-'))
   const look = mode === 'off' ? () => Promise.reject(new Error('PILOTFLAME_FARSIDE=off')) : null
   const sshd = await part('sshd', 'ssh2 servers of the lab and the adapter tests', look ?? sshdVersion)
-  const engine = await part('engine', 'model servers of the lab', look ?? (() => engineWith(models)))
+  const engine = await part('engine', 'model servers of the lab', look ?? (() => engineWith(models, only)))
   project.provide('farSide', { required: mode === 'require', sshd, engine })
   return () => rm(models, { recursive: true, force: true })
 }
 
-const MODES = ['auto', 'require', 'off']
+/** The value of a variable, which must be one of these; null where it is not set. */
+function chosen<T extends string>(variable: string, values: readonly T[]): T | null {
+  const value = process.env[variable]
+  if (value === undefined) return null
+  const known = values.find((one) => one === value)
+  if (known === undefined) throw new Error(`${variable}=${value}: it must be one of ${values.join(', ')}`)
+  return known
+}
 
-async function engineWith(models: string): Promise<Engine> {
+async function engineWith(models: string, only: EngineSource | null): Promise<Engine> {
   const places = {
     cache: resolve('cache'),
     mirror: null,
     archive: process.env['PILOTFLAME_ENGINE_ARCHIVE'] ?? null,
-    only: process.env['PILOTFLAME_ENGINE'] ?? null,
+    only,
     limitMs: 90_000,
   }
   const { program, from, version } = await provideEngine(places, say)

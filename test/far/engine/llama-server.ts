@@ -1,8 +1,8 @@
 import { freePort, start } from '../process.ts'
 import { pace } from './pace.ts'
-import { programIn } from './program.ts'
+import type { Program } from './program.ts'
 
-/** A real llama-server on 127.0.0.1 with one of our models. */
+/** A real llama-server, or what stands in for it, on 127.0.0.1 with one of our models. */
 export interface LlamaServer {
   readonly url: string
   /** whether it runs at a lifelike pace, or as fast as the machine allows */
@@ -11,17 +11,19 @@ export interface LlamaServer {
   decoded(): Promise<number>
   /** slots at work */
   busy(): Promise<number>
+  /** its facts, unread */
+  props(): Promise<unknown>
   stop(): Promise<void>
 }
 
 export async function startLlamaServer(given: {
-  readonly root: string
+  readonly program: Program
   readonly model: string
   readonly paced: boolean
 }): Promise<LlamaServer> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const { file, args, env } = await programIn(given.root)
+  const { file, args, env } = given.program
   const flags = ['-m', given.model, '--host', '127.0.0.1', '--port', String(port), '-c', '16384', '-np', '2', '-t', '1']
   const ready = () =>
     fetch(`${url}/health`).then(
@@ -41,6 +43,7 @@ export async function startLlamaServer(given: {
       const slots = await (await fetch(`${url}/slots`)).text()
       return slots.split('"is_processing":true').length - 1
     },
+    props: async () => (await fetch(`${url}/props`)).json(),
     async stop() {
       await running.stop()
       await unpace?.()

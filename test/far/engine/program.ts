@@ -3,15 +3,15 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** How to start llama-server: by its own dynamic linker, since its C library is newer than the machine's. */
+/** How to start llama-server, or what stands in for it: llama-server's own flags follow `args`. */
 export interface Program {
   readonly file: string
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
 }
 
-/** The engine unpacked under a folder that has `usr/bin/llama-server`. */
-export async function programIn(root: string): Promise<Program> {
+/** llama-server unpacked below `root`, by its own dynamic linker, since its C library is newer than the machine's. */
+export async function unpackedProgram(root: string): Promise<Program> {
   const lib = join(root, 'usr/lib/x86_64-linux-gnu')
   return {
     file: join(lib, 'ld-linux-x86-64.so.2'),
@@ -23,12 +23,12 @@ export async function programIn(root: string): Promise<Program> {
   }
 }
 
-/** What the unpacked engine says of itself (`11669 (Debian)`); throws where it does not run here. */
-export async function versionOf(root: string): Promise<string> {
-  const { file, args, env } = await programIn(root)
-  const { stdout, stderr } = await promisify(execFile)(file, [...args, '--version'], { env, timeout: 10_000 })
+/** What the program says of itself (`0.7.0 (build 11669, commit Debian)`); throws where it does not run here. */
+export async function versionOf({ file, args, env }: Program): Promise<string> {
+  const options = { env: { ...process.env, ...env }, timeout: 10_000 }
+  const { stdout, stderr } = await promisify(execFile)(file, [...args, '--version'], options)
   const version = /version: (.+)/.exec(stdout + stderr)?.[1]
-  if (version === undefined) throw new Error(`llama-server --version said: ${(stdout + stderr).slice(0, 200)}`)
+  if (version === undefined) throw new Error(`${file} --version said: ${(stdout + stderr).slice(0, 200)}`)
   return version
 }
 

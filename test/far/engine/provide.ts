@@ -1,40 +1,49 @@
 import { execFile } from 'node:child_process'
 import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { unpackFromDebian } from './debian.ts'
-import { versionOf } from './program.ts'
+import { systemMirror, unpackFromDebian } from './debian.ts'
+import { installFromNpm, npmProgram } from './npm/install.ts'
+import type { Program } from './program.ts'
+import { unpackedProgram, versionOf } from './program.ts'
 
-/** A llama-server that runs on this machine, and where it came from. */
-export interface ProvidedEngine {
-  /** folder that has `usr/bin/llama-server` */
-  readonly root: string
+/** The sources of an engine, in the order in which they are asked. */
+export const engineSources = ['cache', 'debian', 'archive', 'npm'] as const
+export type EngineSource = (typeof engineSources)[number]
+
+/** An engine that runs on this machine, and where it came from. */
+export interface ProvidedEngine extends Checked {
   readonly from: string
-  readonly version: string
 }
 
-/** git-ignored; a checkout that keeps it downloads nothing */
-const CACHE = resolve('cache')
+/** Where an engine may come from. */
+export interface Places {
+  /** folder that keeps what was downloaded; a checkout that keeps it downloads nothing */
+  readonly cache: string
+  /** Debian mirror; null asks the one of this machine's own apt */
+  readonly mirror: string | null
+  /** a packed llama-server */
+  readonly archive: string | null
+  /** the only source to ask; null asks all */
+  readonly only: EngineSource | null
+  /** time that a source may take to download and unpack, in ms */
+  readonly limitMs: number
+}
 
-/** Time that a source may take to download and unpack, in ms. */
-const LIMIT_MS = 90_000
-
-/**
- * The first engine that runs: this checkout's cache, Debian sid, the archive named by PILOTFLAME_ENGINE_ARCHIVE.
- * Each that does not is told to `tell`; throws with all reasons where none does.
- */
-export async function provideEngine(tell: (line: string) => void): Promise<ProvidedEngine> {
+/** The first engine that runs. Each source that has none is told to `tell`; throws with all reasons where none has. */
+export async function provideEngine(places: Places, tell: (line: string) => void): Promise<ProvidedEngine> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(`the engine runs on Linux x64 only, this is ${process.platform} ${process.arch}`)
   }
   const refusals: string[] = []
-  for (const [from, fetch] of sources()) {
+  const sources = { ...llamaServers(places), npm: fromNpm(places, tell) }
+  for (const name of places.only === null ? engineSources : [places.only]) {
+    const { from, fetch } = sources[name]
+    const limit = AbortSignal.timeout(places.limitMs)
     try {
-      const root = await fetch(AbortSignal.timeout(LIMIT_MS))
-      return { root, from, version: await versionOf(root) }
+      return { from, ...(await fetch(limit)) }
     } catch (error) {
-      const said = error instanceof Error ? error.message : String(error)
-      const reason = `${from}: ${said.trim().split('\n').slice(0, 3).join(' ')}`
+      const reason = `${from}: ${limit.aborted ? `nothing within ${places.limitMs / 1000} s` : firstLines(error)}`
       refusals.push(reason)
       tell(`engine not from ${reason}`)
     }
@@ -42,43 +51,87 @@ export async function provideEngine(tell: (line: string) => void): Promise<Provi
   throw new Error(refusals.join('; '))
 }
 
-type Fetch = (signal: AbortSignal) => Promise<string>
-
-function sources(): readonly (readonly [string, Fetch])[] {
-  const cached = join(CACHE, 'engine')
-  const archive = process.env['PILOTFLAME_ENGINE_ARCHIVE']
-  const unpacked: Fetch = (signal) => filled(cached, (root) => unpack(archive ?? '', root, signal))
-  return [
-    ['the cache', () => cachedIn(cached)],
-    ['Debian sid', (signal) => filled(cached, (root, work) => unpackFromDebian(root, work, signal))],
-    ...(archive === undefined ? [] : [[archive, unpacked] as const]),
-  ]
+interface Checked {
+  readonly program: Program
+  readonly version: string
 }
 
-async function cachedIn(folder: string): Promise<string> {
-  await access(folder).catch(() => {
-    throw new Error('empty')
-  })
-  return folder
+interface Source {
+  readonly from: string
+  readonly fetch: (signal: AbortSignal) => Promise<Checked>
 }
 
-/** Fills a folder under a temporary name and puts it in its place only when it is whole. */
-async function filled(target: string, fill: (root: string, work: string) => Promise<void>): Promise<string> {
-  await mkdir(CACHE, { recursive: true })
-  const work = await mkdtemp(join(CACHE, 'filling-'))
-  try {
-    const root = join(work, 'root')
-    await mkdir(root)
-    await fill(root, work)
-    await versionOf(root)
-    await rm(target, { recursive: true, force: true })
-    await rename(root, target)
-    return target
-  } finally {
-    await rm(work, { recursive: true, force: true })
+/** Wherever one comes from, it is kept in the same folder. */
+function llamaServers({ cache, mirror, archive }: Places): Record<'cache' | 'debian' | 'archive', Source> {
+  const kept = join(cache, 'engine')
+  const fill = (into: Fill) => filled(kept, unpackedProgram, into)
+  return {
+    cache: { from: 'the cache', fetch: () => keptIn(kept, unpackedProgram) },
+    debian: {
+      from: 'Debian sid',
+      fetch: (signal) =>
+        fill(async (root, work) => unpackFromDebian({ root, work, mirror: mirror ?? (await systemMirror()), signal })),
+    },
+    archive: {
+      from: archive ?? 'PILOTFLAME_ENGINE_ARCHIVE',
+      async fetch(signal) {
+        if (archive === null) throw new Error('not set')
+        return await fill((root) => unpack(archive, root, signal))
+      },
+    },
   }
 }
 
+/** Kept beside the cache's llama-server and asked last, so that a real one is looked for in every run. */
+function fromNpm({ cache }: Places, tell: (line: string) => void): Source {
+  const kept = join(cache, 'npm-engine')
+  const install = (signal: AbortSignal) => {
+    tell(`NO llama-server here: installing node-llama-cpp (83 MB) into ${kept}`)
+    return filled(kept, npmProgram, (root) => installFromNpm(root, signal))
+  }
+  return {
+    from: 'npm, llama.cpp behind a front of our own',
+    fetch: (signal) => keptIn(kept, npmProgram).catch(() => install(signal)),
+  }
+}
+
+type ProgramIn = (root: string) => Program | Promise<Program>
+type Fill = (root: string, work: string) => Promise<void>
+
+async function keptIn(folder: string, programIn: ProgramIn): Promise<Checked> {
+  await access(folder).catch(() => {
+    throw new Error('empty')
+  })
+  const program = await programIn(folder)
+  return { program, version: await versionOf(program) }
+}
+
+/** Fills a folder under a temporary name and puts it in its place only when it is whole and runs. */
+async function filled(target: string, programIn: ProgramIn, fill: Fill): Promise<Checked> {
+  const work = await mkdtemp(join(await made(join(target, '..')), 'filling-'))
+  try {
+    const root = await made(join(work, 'root'))
+    await fill(root, work)
+    const { version } = await keptIn(root, programIn)
+    await rm(target, { recursive: true, force: true })
+    await rename(root, target)
+    return { program: await programIn(target), version }
+  } finally {
+    // a program that was stopped may still be writing
+    await rm(work, { recursive: true, force: true, maxRetries: 10 })
+  }
+}
+
+async function made(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true })
+  return folder
+}
+
 async function unpack(archive: string, root: string, signal: AbortSignal): Promise<void> {
-  await promisify(execFile)('tar', ['-xJf', archive, '-C', root], { signal })
+  await promisify(execFile)('tar', ['-xf', archive, '-C', root], { signal })
+}
+
+function firstLines(error: unknown): string {
+  const said = error instanceof Error ? error.message : String(error)
+  return said.trim().split('\n').slice(0, 3).join(' ')
 }
