@@ -38,6 +38,13 @@ const withoutUnused: Plugin = {
   load: (id) => (id.startsWith('\0unused:') ? 'export {}' : null),
 }
 
+/** Where somebody let npm compile ssh2's helpers: a require that fails, so that ssh2 goes on in JavaScript. */
+const withoutNative: Plugin = {
+  name: 'without-native',
+  resolveId: (id) => (id.endsWith('.node') ? `\0native:${id}` : null),
+  load: (id) => (id.startsWith('\0native:') ? `module.exports = null; throw new Error('no native code here')` : null),
+}
+
 rmSync(DIST, { recursive: true, force: true })
 await build({
   input: { pilotflame: join(ROOT, 'src/main.ts') },
@@ -46,8 +53,7 @@ await build({
   external: ['cpu-features', 'bufferutil', 'utf-8-validate'],
   // the same library without its Redis parts, which call eval
   resolve: { alias: { bottleneck: 'bottleneck/light.js' } },
-  plugins: [withoutUnused],
-  moduleTypes: { '.node': 'empty' },
+  plugins: [withoutUnused, withoutNative],
   transform: { define: { __dirname: 'import.meta.dirname' } },
   output: {
     dir: DIST,

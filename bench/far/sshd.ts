@@ -18,7 +18,7 @@ import type { HostSettings } from '../../src/domain/target.ts'
 
 const PROGRAM = '/usr/sbin/sshd'
 
-/** A real sshd on 127.0.0.1 with keys of its own, or null where this machine has none. */
+/** A real sshd on 127.0.0.1 with keys of its own, gone when this process ends; null where this machine has none. */
 export async function startSshd(): Promise<FarHost | null> {
   if (!existsSync(PROGRAM)) return null
   const folder = mkdtempSync(join(tmpdir(), 'pilotflame-bench-'))
@@ -33,6 +33,10 @@ export async function startSshd(): Promise<FarHost | null> {
   writeFileSync(join(folder, 'known_hosts'), `[127.0.0.1]:${port} ${readFileSync(join(folder, 'hostkey.pub'), 'utf8')}`)
   writeFileSync(join(folder, 'ssh_config'), clientLines(folder, port, user))
   const child = spawn(PROGRAM, ['-D', '-e', '-f', join(folder, 'sshd_config')], { stdio: 'ignore' })
+  process.once('exit', () => {
+    child.kill()
+    rmSync(folder, { recursive: true, force: true })
+  })
   while (!(await greets(port))) await sleep(50)
   return {
     folder,
@@ -45,10 +49,6 @@ export async function startSshd(): Promise<FarHost | null> {
       trust: { from: 'files', paths: [join(folder, 'known_hosts')] },
       jump: null,
     },
-    stop() {
-      child.kill()
-      rmSync(folder, { recursive: true, force: true })
-    },
   }
 }
 
@@ -56,7 +56,6 @@ export interface FarHost {
   /** holds `ssh_config` with a host `bench`, and the control socket of its master */
   readonly folder: string
   readonly host: HostSettings
-  stop(): void
 }
 
 export function freePort(): Promise<number> {
