@@ -80,7 +80,7 @@ async function pilotflame(): Promise<Party> {
     words: ['smoke'],
     channels: [],
     handle: async () => {},
-    button: async () => null,
+    button: async () => ({ ok: true, value: null }),
     firstTime: async (key) => seen.size < seen.add(key).size,
     pace: async () => {},
     redact: (text) => text,

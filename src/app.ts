@@ -31,7 +31,8 @@ const HOUR_MS = 3_600_000
 
 /** Wires the house: settings → adapters → registries → dispatcher. Surfaces come on top. */
 export async function openApp(config: Config, log: Log): Promise<Outcome<App>> {
-  const opened = await openStore({ path: config.storePath, log, redact: redactor(config.secrets) })
+  const redact = redactor(config.secrets)
+  const opened = await openStore({ path: config.storePath, log, redact })
   if (!opened.ok) return failed(opened.failure)
   const store = opened.value
   const ssh = sshPool(config.hosts, { clock: systemClock, log })
@@ -43,13 +44,14 @@ export async function openApp(config: Config, log: Log): Promise<Outcome<App>> {
     commands,
     rules,
     store,
-    keepsPrompts: config.keep.promptsMs > 0,
+    keepPromptsMs: config.keep.promptsMs,
     clock: systemClock,
     log,
     checks: () => checks,
+    redact,
     newId: randomUUID,
     reach: reaching.reach,
-    every,
+    every: (ms, run) => every(ms, run, log),
   })
   const stopPruning = await pruning(store, config, log)
   return ok({
@@ -66,8 +68,15 @@ export async function openApp(config: Config, log: Log): Promise<Outcome<App>> {
   })
 }
 
-function every(ms: number, run: () => void): () => void {
-  const timer = setInterval(run, ms)
+/** A fault in what runs on a timer is recorded; it must not end the process. */
+function every(ms: number, run: () => unknown, log: Log): () => void {
+  const timer = setInterval(async () => {
+    try {
+      await run()
+    } catch (error) {
+      log.error('bug on a timer', { error: error instanceof Error ? error.stack : String(error) })
+    }
+  }, ms)
   return () => clearInterval(timer)
 }
 
@@ -81,5 +90,5 @@ async function pruning(store: Store, config: Config, log: Log): Promise<() => vo
     if (!done.ok) log.warn('could not forget old records', { failure: done.failure })
   }
   await prune()
-  return every(HOUR_MS, () => void prune())
+  return every(HOUR_MS, prune, log)
 }

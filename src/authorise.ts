@@ -15,7 +15,7 @@ export type Decision = { readonly ok: true } | { readonly ok: false; readonly re
  */
 export function authorise(ask: Ask, access: Access, policy: Policy): Decision {
   if (ask.person.kind === 'local') return { ok: true }
-  return strangers(ask) ?? places(ask, access, policy) ?? roles(ask, access, policy) ?? { ok: true }
+  return strangers(ask, access) ?? places(ask, access, policy) ?? roles(ask, access, policy) ?? { ok: true }
 }
 
 /** Whether a target may be used in a channel. A channel without a list may use all. */
@@ -25,7 +25,7 @@ export function allowedHere(channel: string, target: string, policy: Policy): bo
   return settings.targets.length === 0 || settings.targets.includes(target)
 }
 
-function strangers(ask: Ask): Decision | null {
+function strangers(ask: Ask, access: Access): Decision | null {
   switch (ask.person.kind) {
     case 'outsider':
       return no('you belong to another organisation, and Pilotflame answers only members of its own workspace')
@@ -33,8 +33,10 @@ function strangers(ask: Ask): Decision | null {
       return no('guests of this workspace may not use Pilotflame; ask a full member')
     case 'bot':
       return no('bots and apps may not ask Pilotflame for anything')
-    case 'member':
     case 'unknown':
+      if (access === 'anyone') return null
+      return no('Slack did not say whether you are a full member of this workspace; try again in a minute')
+    case 'member':
     case 'local':
       return null
   }
@@ -51,9 +53,6 @@ function places(ask: Ask, access: Access, policy: Policy): Decision | null {
 function roles(ask: Ask, access: Access, policy: Policy): Decision | null {
   if (access === 'anyone' || access === 'read') return null
   const id = `${ask.person.team}:${ask.person.id}`
-  if (ask.person.kind === 'unknown') {
-    return no('Slack did not say whether you are a full member, and changes need that; try again in a minute')
-  }
   const admins = policy.roles.admins
   const enough = access === 'admin' ? admins : [...admins, ...policy.roles.operators]
   if (enough.includes(id)) return null

@@ -38,8 +38,9 @@ export function loadConfig(sources: Sources): Loaded {
   const read = readSmallFile(resolve(cwd, file), LARGEST_FILE)
   switch (read.kind) {
     case 'missing': {
-      const unset = named === null && tokens.slack === null && tokens.problems.length === 0
-      return unset ? { kind: 'none' } : refused([missing(file, named), ...tokens.problems])
+      const started = named !== null || tokens.tried
+      if (!started && tokens.problems.length === 0) return { kind: 'none' }
+      return refused([...(started ? [missing(file, named)] : []), ...tokens.problems])
     }
     case 'unreadable':
       return refused([

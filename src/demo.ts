@@ -6,6 +6,7 @@ import type { Config } from './domain/config.ts'
 import type { Outcome } from './domain/outcome.ts'
 import { failed, ok } from './domain/outcome.ts'
 import type { Log } from './domain/ports.ts'
+import type { Target } from './domain/target.ts'
 import type { Lab } from './lab/index.ts'
 import { startLab } from './lab/index.ts'
 import type { SlackOptions, SlackStandIn } from './lab/slack/index.ts'
@@ -16,6 +17,8 @@ export interface Demo {
   readonly url: string
   /** the stand-in, for tests and pictures */
   readonly slack: SlackStandIn
+  /** base URL of a model server of the demo that is broken, for a first try in the terminal; null without demo boxes */
+  readonly broken: string | null
   close(): Promise<void>
 }
 
@@ -34,7 +37,7 @@ const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 /** What the first page offers to type, where the demo boxes stand behind it. */
 const EXAMPLES = [
   { line: '/smoke "Say hello"', why: 'a healthy model: watch it think, then answer' },
-  { line: '/smoke "Say hello" --target qwen-059', why: 'HTTP 200, and nothing in it: the field story’s first moment' },
+  { line: '/smoke "Say hello" --target qwen-059', why: 'a server that answers HTTP 200, with nothing in it' },
   { line: '/smoke "What is 2+2?" --target looper', why: 'a model that repeats itself: cut while it streams' },
   {
     line: '/smoke "Write a Python is_prime function" --target thinker',
@@ -61,7 +64,7 @@ export async function startDemo(options: Options): Promise<Outcome<Demo>> {
     commands: [...SLASH],
     examples:
       options.config === null ? EXAMPLES : [{ line: '/smoke "Say hello"', why: 'your own servers answer here' }],
-    targets: targets.map(({ name, url }) => ({ name, about: ABOUT[name] ?? url })),
+    targets: targets.map((target) => ({ name: target.name, about: ABOUT[target.name] ?? placeOf(target) })),
   }
   const started = await openStandIn({ port: options.port, ...welcome })
   if (!started.ok) {
@@ -79,6 +82,7 @@ export async function startDemo(options: Options): Promise<Outcome<Demo>> {
   return ok({
     url: slack.url,
     slack,
+    broken: lab?.targets.find(({ name }) => name === 'qwen-059')?.url ?? null,
     async close() {
       await opened.value()
       await Promise.all([slack.close(), lab?.close()])
@@ -102,6 +106,10 @@ async function openStandIn(options: SlackOptions): Promise<Outcome<SlackStandIn>
       next: 'stop what listens there, or take another port: PILOTFLAME_PORT=7332 npm start',
     })
   }
+}
+
+function placeOf({ url, host }: Target): string {
+  return host === null ? url : `${url} on ${host}`
 }
 
 /** Opens the house and connects it. Gives the way to close both. */

@@ -1,3 +1,4 @@
+import { allowedHere } from './authorise.ts'
 import { audit } from './dispatch/audit.ts'
 import type { House } from './dispatch/house.ts'
 import type { Run } from './dispatch/run-book.ts'
@@ -8,6 +9,7 @@ import { understand } from './dispatch/understand.ts'
 import type { Ask, Person } from './domain/ask.ts'
 import type { Tools } from './domain/command.ts'
 import type { Conversation } from './domain/conversation.ts'
+import { excerpt } from './domain/excerpt.ts'
 import { refusal } from './domain/report.ts'
 import type { Target } from './domain/target.ts'
 import type { Call } from './parse.ts'
@@ -26,13 +28,17 @@ export function dispatcher(house: House): Dispatcher {
   const runs = runBook()
 
   async function execute(ask: Ask, call: Call, target: Target | null, talk: Session): Promise<void> {
-    const run = runs.open(house.newId(), target?.name ?? null)
-    if (run === null) {
-      return talk.end(refusal(`Two runs on ${target?.name ?? 'it'} are under way. Wait for one to end, or stop one.`))
+    const { command } = call
+    const run = runs.open(house.newId(), target?.name ?? null, talk.place)
+    if (run === 'busy' || run === 'stopping') {
+      await audit({ ask, command, target, decision: 'refused', result: run }, house)
+      return talk.end(refusal(notNow(run, call, target, house)))
     }
     try {
+      await audit({ ask, command, target, decision: 'allowed', result: 'started' }, house)
       const report = await call.bound.run(toolsFor(ask, target, run, talk))
-      await audit({ ask, command: call.command, target, decision: 'allowed', result: report.status }, house)
+      runs.done(run)
+      await audit({ ask, command, target, decision: 'allowed', result: report.status }, house)
       await talk.end(report)
     } finally {
       runs.close(run)
@@ -40,11 +46,16 @@ export function dispatcher(house: House): Dispatcher {
   }
 
   function toolsFor(ask: Ask, target: Target | null, run: Run, talk: Session): Tools {
-    const { targets, commands, rules, clock, reach, every } = house
+    const { targets, commands, rules, clock, reach, every, redact } = house
     const { signal, stoppedBy } = run
     const { memory, progress } = talk
-    const shared = { targets, commands, rules, clock, reach, every, signal, stoppedBy, memory, progress, runs }
-    return { ...shared, ask, target, checks: house.checks(), stopLine: `stop ${run.id}` }
+    const shared = { targets, commands, rules, clock, reach, every, redact, signal, stoppedBy, memory, progress, runs }
+    const checks = house.checks().filter(({ about }) => about === undefined || about.some((name) => mayUse(ask, name)))
+    return { ...shared, ask, target, checks, stopLine: `stop ${run.id}` }
+  }
+
+  function mayUse(ask: Ask, target: string): boolean {
+    return allowedHere(ask.place.channel, target, house.policy)
   }
 
   return {
@@ -54,13 +65,28 @@ export function dispatcher(house: House): Dispatcher {
       try {
         const meant = await understand(ask, house)
         if (meant === null) return
-        const talking = session(ask, talk, house)
-        if ('call' in meant) await execute(ask, meant.call, meant.target, talking)
-        else if (ask.how !== 'thread') await talking.end(meant.answer)
+        if ('call' in meant) {
+          return await execute(ask, meant.call, meant.target, session(ask, talk, house, meant.target))
+        }
+        const { command, answer, why } = meant
+        await audit({ ask, command, target: null, decision: 'refused', result: why }, house)
+        // talk among people that only looks like a command is no reason to speak
+        if (ask.how !== 'thread') await session(ask, talk, house, null).end(answer)
       } catch (error) {
         await admit(error, talk, house)
       }
     },
+  }
+}
+
+/** Why nothing runs, and what it was that does not run. */
+function notNow(why: 'busy' | 'stopping', { command, raw }: Call, target: Target | null, house: House): string {
+  const what = `Not run: ${command.word}${raw.prompt === null ? '' : ` “${excerpt(house.redact(raw.prompt), 60)}”`}.`
+  switch (why) {
+    case 'busy':
+      return `${what} Two runs on ${target?.name} are under way; wait for one to end, or stop one.`
+    case 'stopping':
+      return `${what} Pilotflame is being stopped and begins nothing new; ask again in a minute.`
   }
 }
 

@@ -22,14 +22,21 @@ export interface SmokeRun {
  */
 export async function gatherSmoke(run: SmokeRun): Promise<Evidence> {
   const { target } = run
-  const named = { name: target.name, url: target.url, host: target.host }
+  const about = { name: target.name, url: target.url, host: target.host }
   const reached = await run.reach(target, run.signal)
-  if (!reached.ok) return { target: named, smoke: unreached(run.request, reached.failure) }
+  if (!reached.ok) return { target: about, smoke: unreached(run.request, reached.failure) }
   const { engine, api, info } = reached.value
-  const request = { ...run.request, model: run.request.model ?? target.model ?? info.models?.[0] ?? null }
-  const [smoke, told] = await Promise.all([watched(run, reached.value, request), engine.info(api, run.signal)])
+  const telling = engine.info(api, run.signal)
+  const named = run.request.model ?? target.model ?? info.models?.[0] ?? null
+  // only where nobody knows a name does the smoke wait for the server's list
+  const model = named ?? firstModel(await telling)
+  const [smoke, told] = await Promise.all([watched(run, reached.value, { ...run.request, model }), telling])
   const facts = told.ok ? told.value : partialInfo(info, told.partial)
-  return facts === null ? { target: named, smoke } : { target: named, smoke, engine: facts }
+  return facts === null ? { target: about, smoke } : { target: about, smoke, engine: facts }
+}
+
+function firstModel(told: Outcome<EngineInfo>): string | null {
+  return (told.ok ? told.value.models[0] : told.partial?.models?.[0]) ?? null
 }
 
 async function watched(run: SmokeRun, reach: Reach, request: SmokeRequest): Promise<Smoke> {

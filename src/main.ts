@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs'
 import { askOnce } from './app/ask.ts'
 import { configure } from './app/configure.ts'
 import { start } from './app/start.ts'
@@ -20,6 +21,7 @@ const USAGE = `pilotflame: proves that a model works, not that its server runs
 // `pilotflame … | head` closes the pipe before we are done; that is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 
+if (existsSync('.env')) process.loadEnvFile('.env')
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(words: readonly string[]): Promise<number> {

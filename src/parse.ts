@@ -1,9 +1,9 @@
 import type { Ask } from './domain/ask.ts'
 import type { Bound, Command, RawArgs } from './domain/command.ts'
+import { excerpt } from './domain/excerpt.ts'
 import { nearest } from './domain/nearest.ts'
 import type { Rest } from './parse/arguments.ts'
-import { readArguments } from './parse/arguments.ts'
-import { excerpt } from './parse/excerpt.ts'
+import { ECHOED, readArguments } from './parse/arguments.ts'
 import type { Line } from './parse/line.ts'
 import { lineFrom } from './parse/line.ts'
 import type { Word } from './parse/words.ts'
@@ -68,13 +68,13 @@ function unasked(line: Line, commands: readonly Command[]): Parsed {
   return parsed
 }
 
-function meaning({ text, head, words }: Line, commands: readonly Command[]): Meaning {
+function meaning({ text, head, words, split }: Line, commands: readonly Command[]): Meaning {
   if (head === null || /^(?:--)?help$/.test(head)) return { parsed: helpOn(words, commands), loose: words.length > 1 }
   const family = commands.filter((one) => one.word === head)
   if (family.length === 0) return { parsed: unknown(head, commands), loose: false }
   if (asksForHelp(words, family))
     return { parsed: { kind: 'help', command: member(words, family) ?? family[0] ?? null }, loose: false }
-  return choose({ line: text, words }, family)
+  return choose({ line: text, words, split }, family)
 }
 
 /** A verb counts only where the whole line parses with it; else the words are for the command that has no verb. */
@@ -129,14 +129,14 @@ function unknown(head: string, commands: readonly Command[]): Problem {
   const known = [...new Set(commands.map((one) => one.word))]
   const meant = nearest(head, known, 2)
   const next = meant === null ? 'type help to see what can be asked' : `did you mean ${meant}? Or type help`
-  return problem(null, `There is no command “${excerpt(head)}”`, next)
+  return problem(null, `There is no command “${excerpt(head, ECHOED)}”`, next)
 }
 
 function unknownVerb(word: Word, family: readonly Command[]): Problem {
   const verbs = family.flatMap((one) => one.verb ?? [])
   const meant = nearest(word.text, verbs, 2)
   const next = meant === null ? `use one of ${verbs.join(', ')}` : `did you mean ${meant}?`
-  return problem(family[0] ?? null, `${family[0]?.word ?? ''} has no “${excerpt(word.text)}”`, next)
+  return problem(family[0] ?? null, `${family[0]?.word ?? ''} has no “${excerpt(word.text, ECHOED)}”`, next)
 }
 
 function tooLong({ text }: Line): Problem {

@@ -33,7 +33,8 @@ interface Row {
 
 const rows: readonly Row[] = [
   { who: ask('U0ANNA'), access: 'read', refused: null },
-  { who: ask('U0ANNA', 'unknown'), access: 'read', refused: null },
+  { who: ask('U0ANNA', 'unknown'), access: 'read', refused: /full member/ },
+  { who: ask('U0ANNA', 'unknown'), access: 'anyone', refused: null },
   { who: ask('U0ANNA', 'member', 'C0ELSE'), access: 'read', refused: /C0ELSE.*slack\.channels/ },
   { who: ask('U0ANNA', 'member', 'C0ELSE'), access: 'anyone', refused: null },
   { who: ask('U0ANNA', 'guest'), access: 'anyone', refused: /guests/ },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { redactor } from '../src/domain/redact.ts'
 import { CHANNEL, healthy, openHouse, target } from './commands/house.ts'
 
 const THREAD = { channel: CHANNEL, thread: '1700000000.000100' }
@@ -19,7 +20,7 @@ test('its buttons belong to that attempt, and pressing one runs there', async ()
   const first = await say('/smoke "Say hello"')
   const id = first.buttons.get('Retry ×2 budget') ?? ''
   const button = await store.button(id)
-  expect(button).toMatchObject({ ok: true, value: { line: 'retry --max-tokens 8192' } })
+  expect(button).toMatchObject({ ok: true, value: { line: 'retry --target qwen --max-tokens 8192' } })
   const { line, attempt } = button.ok && button.value !== null ? button.value : { line: '', attempt: null }
   const again = await say(line, { how: 'button', place: THREAD, attempt })
   expect(again.answer()?.title).toContain('Attempt 2')
@@ -28,7 +29,7 @@ test('its buttons belong to that attempt, and pressing one runs there', async ()
 
 test.each([
   ['a word that no command has', 'florble', /florble/],
-  ['nothing to retry yet', 'retry', /Nothing was smoked/],
+  ['nothing to retry yet', 'retry', /No smoke has ended/],
   ['a flag out of range', 'smoke "x" --max-tokens 0', /max-tokens/],
   ['an unknown target', 'smoke "x" --target nobody', /nobody.*qwen/],
 ])('%s is answered in a sentence', async (_what, line, words) => {
@@ -63,13 +64,16 @@ test('a third run on a busy target is refused, and Stop ends just its own', asyn
   const [one, two] = [start('/smoke "one"'), start('/smoke "two"')]
   await both.promise
   const third = await say('/smoke "three"')
-  expect(third.answer()).toMatchObject({ status: 'refused', title: expect.stringContaining('under way') })
+  expect(third.answer()).toMatchObject({
+    status: 'refused',
+    title: expect.stringMatching(/Not run: smoke “three”.*qwen/),
+  })
   const line = one.heard.begun[0]?.actions[0]?.line ?? ''
   expect((await say(line, { how: 'button' })).answer()?.status).toBe('done')
   await one.done
   expect(one.heard.answer()?.title).toContain('stopped')
   expect(two.heard.ended).toHaveLength(0)
-  expect((await say(line, { how: 'button' })).answer()?.title).toContain('not under way')
+  expect((await say(line, { how: 'button' })).answer()?.title).toContain('nothing was stopped')
   await say(two.heard.begun[0]?.actions[0]?.line ?? '', { how: 'button' })
   await two.done
 })
@@ -96,7 +100,7 @@ test('whoever may not ask is told why, and the refusal is kept without the promp
 })
 
 test('where prompts are not kept, retry says so', async () => {
-  const { say } = await openHouse({ keepsPrompts: false })
+  const { say } = await openHouse({ keepPromptsMs: 0 })
   await say('/smoke "Say hello"')
   const heard = await say('retry', { how: 'mention', place: THREAD })
   expect(heard.answer()?.title).toContain('not kept')
@@ -124,4 +128,123 @@ test('a bug of ours is recorded and said', async () => {
   const heard = await say('/smoke "Say hello"')
   expect(heard.answer()?.title).toContain('Pilotflame itself failed')
   expect(errors.join()).toContain('boom')
+})
+
+const SECRET = ['hf', 'A1b2C3d4E5A1b2C3d4E5A1b2C3d4E5A1b2'].join('_')
+
+test('no secret of a prompt or an answer is shown, also not the half that a cut leaves', async () => {
+  const { say } = await openHouse({
+    redact: redactor([]),
+    script: async () => ({ completion: { ...healthy, content: `it is ${SECRET}` }, failure: null }),
+  })
+  for (const before of [0, 150, 180, 190, 195]) {
+    const heard = await say(`/smoke "${'x '.repeat(before / 2)}${SECRET} and on it goes"`)
+    expect(JSON.stringify([heard.begun, heard.updates, heard.ended])).not.toContain(SECRET.slice(0, 10))
+  }
+})
+
+test('retry refuses to ask a prompt out of which a secret was taken', async () => {
+  const { say } = await openHouse({ redact: redactor([]) })
+  await say(`/smoke "fix this: password=${SECRET}"`)
+  const heard = await say('retry', { how: 'mention', place: THREAD })
+  expect(heard.answer()?.title).toContain('held a secret')
+})
+
+test('a picker keeps no prompt where prompts are not kept, and names the targets in words', async () => {
+  const { say } = await openHouse({ targets: [target('qwen'), target('llama')], keepPromptsMs: 0 })
+  const heard = await say('/smoke "my own words"')
+  expect(heard.buttons.size).toBe(0)
+  expect(heard.answer()?.sections[0]?.body).toContain('--target NAME: qwen, llama')
+})
+
+test('a button asks the target under which it stands, whatever the thread did since', async () => {
+  const { say, store } = await openHouse({ targets: [target('qwen'), target('llama')] })
+  const first = await say('/smoke "Say hello" --target qwen')
+  await say('retry --target llama', { how: 'mention', place: THREAD })
+  const button = await store.button(first.buttons.get('Retry') ?? '')
+  const { line, attempt } = button.ok && button.value !== null ? button.value : { line: '', attempt: null }
+  const again = await say(line, { how: 'button', place: THREAD, attempt })
+  expect(again.answer()?.lead).toContain('asked qwen')
+})
+
+test('a surface that cannot open its message is a bug that is said, and nothing is left running', async () => {
+  const { start, say } = await openHouse()
+  const { heard, done } = start('/smoke "Say hello"', {}, async () => {
+    throw new Error('no message')
+  })
+  await done
+  expect(heard.answer()?.title).toContain('Pilotflame itself failed')
+  expect((await say('/smoke "Say hello"')).answer()?.status).toBe('healthy')
+})
+
+test('a stop that comes after the end changes no verdict', async () => {
+  const { say, start } = await openHouse({
+    script: async (_request, _watch, signal) => {
+      await new Promise((done) => signal.addEventListener('abort', done))
+      return { completion: healthy, failure: null }
+    },
+  })
+  const { heard, done } = start('/smoke "Say hello"')
+  await expect.poll(() => heard.begun.length).toBe(1)
+  await say(heard.begun[0]?.actions[0]?.line ?? '', { how: 'button' })
+  await done
+  expect(heard.answer()?.status).toBe('healthy')
+})
+
+test('a store that fails is said, and keeps nobody from the verdict', async () => {
+  const { say, store, errors } = await openHouse()
+  await store.close()
+  const heard = await say('/smoke "Say hello"')
+  expect(heard.answer()).toMatchObject({ status: 'healthy', actions: [] })
+  expect(heard.answer()?.facts.find((fact) => fact.label === 'Not kept')?.value).toContain('the store is closed')
+  expect(errors.join()).toContain('thread not bound')
+  const lost = await say('retry', { how: 'mention', place: THREAD })
+  expect(lost.answer()).toMatchObject({ status: 'failed', title: expect.stringContaining('the store is closed') })
+})
+
+test('every ask leaves audit lines: what began, how it ended, what was refused, and never what was typed', async () => {
+  const { say, store } = await openHouse()
+  await say('/smoke "typed words"')
+  await say('/smoke "typed words" --target nobody')
+  await say('/smoke "typed words" --max-tokens 0')
+  const audits = await store.audits(10)
+  const lines = audits.ok ? audits.value.map((one) => `${one.command} ${one.decision} ${one.result}`) : []
+  expect(lines.toReversed()).toEqual([
+    'smoke allowed started',
+    'smoke allowed healthy',
+    'smoke refused usage',
+    'smoke refused usage',
+  ])
+  expect(JSON.stringify(audits)).not.toContain('typed words')
+})
+
+test('a stop of Pilotflame ends what runs with a word, and begins nothing new', async () => {
+  const { say, start, house, store } = await openHouse({
+    script: async (_request, _watch, signal) => {
+      await new Promise((done) => signal.addEventListener('abort', done))
+      return { completion: healthy, failure: { kind: 'stopped', thing: 'x', observed: 'y', next: 'z' } }
+    },
+  })
+  const { heard, done } = start('/smoke "Say hello"')
+  await expect.poll(async () => store.openRuns()).toMatchObject({ value: [{ target: 'qwen', message: THREAD.thread }] })
+  await Promise.all([house.drain(5000), done])
+  expect(JSON.stringify(heard.answer())).toContain('a stop of Pilotflame itself')
+  expect(await store.openRuns()).toMatchObject({ value: [] })
+  expect((await say('/smoke "more"')).answer()?.title).toContain('is being stopped')
+})
+
+test('stop in a thread stops what runs there, and says when nothing does', async () => {
+  const { say, start } = await openHouse({
+    script: async (_request, _watch, signal) => {
+      await new Promise((done) => signal.addEventListener('abort', done))
+      return { completion: healthy, failure: { kind: 'stopped', thing: 'x', observed: 'y', next: 'z' } }
+    },
+  })
+  const { heard, done } = start('/smoke "Say hello"')
+  await expect.poll(() => heard.begun.length).toBe(1)
+  const elsewhere = await say('stop', { how: 'mention', place: { channel: CHANNEL, thread: '9.9' } })
+  expect(elsewhere.answer()?.title).toBe('Nothing runs in this thread.')
+  expect((await say('stop', { how: 'mention', place: THREAD })).answer()?.status).toBe('done')
+  await done
+  expect(heard.answer()?.title).toContain('stopped')
 })

@@ -62,3 +62,8 @@ test('a target out of reach leaves a smoke with its failure', async () => {
   const evidence = await gatherSmoke({ target: target('qwen'), request, signal, reach, onPiece() {} })
   expect(evidence.smoke).toMatchObject({ completion: null, failure: down, exchange: null })
 })
+
+test('where nobody knows a name, the list of the server gives it before the smoke', async () => {
+  const { smoke } = await gather(answersWell)
+  expect(smoke?.request.model).toBe(INFO.models[0])
+})

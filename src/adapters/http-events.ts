@@ -5,11 +5,12 @@ import { noStream, tooLarge } from './http-failure.ts'
 import type { Receiver } from './http-send.ts'
 import { transcript } from './transcript.ts'
 
-/** Reads an event stream: hands on the data of each event, and knows when `[DONE]` has come. */
-export function eventReceiver(thing: string, onData: (data: string) => void): EventReceiver {
+/** Reads an event stream: hands on the data of each event, asks whether it is progress, and knows when `[DONE]` has come. */
+export function eventReceiver(thing: string, onData: (data: string) => boolean): EventReceiver {
   const heard = transcript()
   let count = 0
   let done = false
+  let progress = false
   let size = 0
   let overflow: Failure | null = null
   const parser = createParser({
@@ -17,7 +18,7 @@ export function eventReceiver(thing: string, onData: (data: string) => void): Ev
     onEvent({ data }) {
       count += 1
       done ||= data === '[DONE]'
-      onData(data)
+      progress = onData(data) || progress
     },
     onError(error) {
       if (error.type === 'max-buffer-size-exceeded') overflow = tooLarge(thing, 'one event', LARGEST_EVENT)
@@ -32,9 +33,11 @@ export function eventReceiver(thing: string, onData: (data: string) => void): Ev
     take(text, bytes) {
       heard.add(text, bytes)
       size += bytes
+      progress = false
       parser.feed(text)
       return size > LARGEST_STREAM ? tooLarge(thing, 'a stream', LARGEST_STREAM) : overflow
     },
+    progressed: () => progress,
     text: heard.text,
     complete: () => done,
     count: () => count,

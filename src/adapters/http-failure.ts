@@ -1,3 +1,4 @@
+import { excerpt } from '../domain/excerpt.ts'
 import type { Failure, FailureKind } from '../domain/failure.ts'
 import { failureOf } from './failure-error.ts'
 
@@ -10,14 +11,8 @@ export function wireFailure(thing: string, error: unknown, answered: boolean): F
   return { kind, thing, ...words(kind, error.message || String(error.code)) }
 }
 
-/** The first words of a body in one line, for a sentence. */
-function excerpt(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return line.length > 160 ? `${line.slice(0, 159)}…` : line
-}
-
 export function statusFailure(thing: string, status: number, body: string): Failure {
-  const said = body === '' ? 'without a body' : `with ${JSON.stringify(excerpt(body))}`
+  const said = body === '' ? 'without a body' : `with ${quoted(body)}`
   return {
     kind: 'http-status',
     thing,
@@ -63,7 +58,7 @@ export function noJson(
   return {
     kind: 'not-json',
     thing,
-    observed: `answered HTTP ${head.status} with ${what}: ${JSON.stringify(excerpt(head.text))}`,
+    observed: `answered HTTP ${head.status} with ${what}: ${quoted(head.text)}`,
     next: 'see what answers at this URL: a proxy or another program instead of the model server',
   }
 }
@@ -72,9 +67,14 @@ export function noStream(thing: string, status: number, type: string, text: stri
   return {
     kind: 'not-stream',
     thing,
-    observed: `answered HTTP ${status} with ${type} instead of an event stream: ${JSON.stringify(excerpt(text))}`,
+    observed: `answered HTTP ${status} with ${type} instead of an event stream: ${quoted(text)}`,
     next: 'see what answers at this URL, or ask without streaming (stream=false)',
   }
+}
+
+/** The first words of a body in one line, for a sentence. */
+function quoted(text: string): string {
+  return JSON.stringify(excerpt(text.replace(/\s+/g, ' ').trim(), 160))
 }
 
 const BY_CODE: Readonly<Record<string, FailureKind>> = {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
+import { excerpt } from '../domain/excerpt.ts'
 import type { Failure } from '../domain/failure.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
@@ -28,6 +29,8 @@ export interface Receiver {
   refuse(head: Head): Refusal | null
   /** A piece of text and the bytes it came in. A failure ends the call. */
   take(text: string, bytes: number): Failure | null
+  /** Whether the last piece was progress, so that the patience begins anew. */
+  progressed(): boolean
   text(): string
   /** Whether all that matters has come, however the connection ends. */
   complete(): boolean
@@ -59,10 +62,10 @@ export async function send(
   try {
     const response = await request(guard.signal)
     head = { status: response.statusCode, headers: flat(response.headers), headMs: since() }
-    guard.heard()
+    guard.heard(true)
     const refusal = refusalOf(thing, head) ?? receiver.refuse(head)
     if (refusal !== null) {
-      const text = await beginning(response.body, guard)
+      const text = await beginning(response.body, head.status < 300 ? LARGEST_WHOLE : LARGEST_REFUSAL)
       return failed(refusal(text), { ...head, text, totalMs: since() })
     }
     const problem = await pour(response.body, guard, receiver)
@@ -79,33 +82,34 @@ export async function send(
 
 const NO_HEAD: Head = { status: 0, headers: {}, headMs: 0 }
 const LARGEST_REFUSAL = 64 * 1024
+/** A whole answer may come where a stream was asked for. */
+const LARGEST_WHOLE = 256 * 1024
 
 async function pour(body: AsyncIterable<Buffer>, guard: Watch, receiver: Receiver): Promise<Failure | null> {
   const decoder = new TextDecoder()
   for await (const chunk of body) {
-    guard.heard()
     const problem = receiver.take(decoder.decode(chunk, { stream: true }), chunk.length)
     if (problem !== null) return problem
+    guard.heard(receiver.progressed())
     if (receiver.complete()) guard.finish()
   }
   return receiver.take(decoder.decode(), 0)
 }
 
-/** The first 64 KiB of a body that will be a failure anyway, so that a cut in it changes nothing. */
-async function beginning(body: AsyncIterable<Buffer>, guard: Watch): Promise<string> {
+/** The first bytes of a body that was not asked for, as many as came within the patience: a cut in it changes nothing. */
+async function beginning(body: AsyncIterable<Buffer>, most: number): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   try {
     for await (const chunk of body) {
-      guard.heard()
       chunks.push(chunk)
       size += chunk.length
-      if (size >= LARGEST_REFUSAL) break
+      if (size >= most) break
     }
   } catch {
     // what came is enough
   }
-  return Buffer.concat(chunks).subarray(0, LARGEST_REFUSAL).toString('utf8')
+  return Buffer.concat(chunks).subarray(0, most).toString('utf8')
 }
 
 function refusalOf(thing: string, head: Head): Refusal | null {
@@ -131,7 +135,7 @@ function redirected(thing: string, status: number, location: string): Failure {
   return {
     kind: 'redirect',
     thing,
-    observed: `answered HTTP ${status} and points to ${location.slice(0, 200)}`,
+    observed: `answered HTTP ${status} and points to ${excerpt(location, 200)}`,
     next: 'name the address of the model server itself in the URL; redirects are not followed',
   }
 }

@@ -7,8 +7,8 @@ export interface Watch {
   readonly signal: AbortSignal
   /** why we ended it, or null while we did not */
   reason(): Failure | null
-  /** A byte came. */
-  heard(): void
+  /** Something came. What is no progress, such as a ping, does not make us wait any longer. */
+  heard(progress: boolean): void
   /** All that matters has come: wait for the end of the connection a moment only. */
   finish(): void
   close(): void
@@ -22,11 +22,13 @@ export function watch(thing: string, request: ApiRequest, stop: AbortSignal): Wa
   const { patienceMs, deadlineMs } = request
   let reason: Failure | null = null
   let answered = false
+  let idle = false
+  let last = false
   const end = (failure: Failure) => {
     reason ??= failure
     controller.abort()
   }
-  const quiet = () => end(answered ? stalled(thing, patienceMs) : silent(thing, patienceMs))
+  const quiet = () => end(answered ? stalled(thing, patienceMs, idle) : silent(thing, patienceMs))
   const leave = () =>
     end({ kind: 'stopped', thing, observed: 'stopped on request', next: 'ask again when it is wanted' })
   let patience = setTimeout(quiet, patienceMs)
@@ -36,11 +38,14 @@ export function watch(thing: string, request: ApiRequest, stop: AbortSignal): Wa
   return {
     signal: controller.signal,
     reason: () => reason,
-    heard() {
+    heard(progress) {
       answered = true
-      patience.refresh()
+      idle = !progress
+      if (progress && !last) patience.refresh()
     },
     finish() {
+      if (last) return
+      last = true
       clearTimeout(patience)
       patience = setTimeout(quiet, LAST_WORDS_MS)
     },
@@ -61,11 +66,11 @@ function silent(thing: string, ms: number): Failure {
   }
 }
 
-function stalled(thing: string, ms: number): Failure {
+function stalled(thing: string, ms: number, idle: boolean): Failure {
   return {
     kind: 'stalled',
     thing,
-    observed: `the answer stopped coming: no byte for ${ms / 1000} s`,
+    observed: `the answer stopped coming: ${idle ? 'nothing but pings and empty events' : 'no byte'} for ${ms / 1000} s`,
     next: 'look into the log of the server and at its GPUs: it produces nothing any more',
   }
 }

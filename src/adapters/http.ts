@@ -82,6 +82,7 @@ async function json(way: Way, request: ApiRequest, signal: AbortSignal): Promise
       size += bytes
       return size > LARGEST_JSON ? tooLarge(way.thing, 'an answer', LARGEST_JSON) : null
     },
+    progressed: () => true,
     text: () => whole,
     complete: () => false,
   })
@@ -95,7 +96,7 @@ async function json(way: Way, request: ApiRequest, signal: AbortSignal): Promise
 async function events(
   way: Way,
   request: ApiRequest,
-  onEvent: (event: StreamEvent) => void,
+  onEvent: (event: StreamEvent) => boolean,
   signal: AbortSignal,
 ): Promise<Outcome<StreamEnd>> {
   const began = performance.now()

@@ -1,38 +1,78 @@
 import Bottleneck from 'bottleneck'
 
+import type { Failure } from '../domain/failure.ts'
 import type { Outcome } from '../domain/outcome.ts'
-import { failed, ok } from '../domain/outcome.ts'
-import type { Clock } from '../domain/ports.ts'
+import { failed } from '../domain/outcome.ts'
+import type { Api, Clock } from '../domain/ports.ts'
+
+/** One way to a target for all who ask it: 8 requests at once, 32 more in line. A stream is a request until it ends. */
+export function inTurn<A extends Api>(name: string, api: A): A {
+  const { run } = slots({ name, atOnce: 8, waiting: 32 })
+  return {
+    ...api,
+    json: (request, signal) => run(() => api.json(request, signal), signal),
+    events: (request, onEvent, signal) => run(() => api.events(request, onEvent, signal), signal),
+  }
+}
 
 /**
  * At most `atOnce` works at a time and `waiting` more in line; one beyond that is refused with a failure of kind `busy`.
- * Of bottleneck only this is used: its times follow the wall clock and stall when that steps back (trust.md D8).
+ * Who is aborted in line leaves it at once; a work that has begun heeds the signal itself. The line is counted here, since
+ * bottleneck keeps the place of one who left until its turn comes.
  */
-export function slots(options: { readonly name: string; readonly atOnce: number; readonly waiting: number }): Slots {
-  const limiter = new Bottleneck({
-    maxConcurrent: options.atOnce,
-    highWater: options.waiting,
-    strategy: Bottleneck.strategy.OVERFLOW,
-  })
+export function slots({ name, atOnce, waiting }: Limits): Slots {
+  // with minTime 0 bottleneck stands still for as long as the wall clock was set back (trust.md, bottleneck)
+  const limiter = new Bottleneck({ maxConcurrent: atOnce, minTime: Number.NEGATIVE_INFINITY })
+  let inside = 0
   return {
-    async run(work) {
+    async run(work, signal) {
+      if (inside >= atOnce + waiting) return failed(busy(name, atOnce, waiting))
+      const gone = Promise.withResolvers<Outcome<never>>()
+      const leave = () => gone.resolve(failed(stopped(name)))
+      const stay = () => signal.removeEventListener('abort', leave)
+      signal.addEventListener('abort', leave, { once: true })
+      if (signal.aborted) leave()
+      const turn = () => {
+        stay()
+        return signal.aborted ? gone.promise : work()
+      }
+      inside += 1
       try {
-        return ok(await limiter.schedule(work))
-      } catch (error) {
-        if (!(error instanceof Bottleneck.BottleneckError)) throw error
-        return failed({
-          kind: 'busy',
-          thing: options.name,
-          observed: `${options.atOnce} at work and ${options.waiting} waiting already`,
-          next: 'ask again in a moment',
-        })
+        return await Promise.race([gone.promise, limiter.schedule(turn)])
+      } finally {
+        inside -= 1
+        stay()
       }
     },
   }
 }
 
 export interface Slots {
-  run<T>(work: () => Promise<T>): Promise<Outcome<T>>
+  run<T>(work: () => Promise<Outcome<T>>, signal: AbortSignal): Promise<Outcome<T>>
+}
+
+interface Limits {
+  readonly name: string
+  readonly atOnce: number
+  readonly waiting: number
+}
+
+function busy(thing: string, atOnce: number, waiting: number): Failure {
+  return {
+    kind: 'busy',
+    thing,
+    observed: `${atOnce} requests of ours at work and ${waiting} waiting already`,
+    next: 'ask again in a moment',
+  }
+}
+
+function stopped(thing: string): Failure {
+  return {
+    kind: 'stopped',
+    thing,
+    observed: 'stopped on request, before it was its turn',
+    next: 'ask again when it is wanted',
+  }
 }
 
 /** Lets one through every `everyMs` for each key, in the order in which they came, by the monotonic clock. */

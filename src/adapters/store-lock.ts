@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import type { Failure } from '../domain/failure.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import { failure, isBusy, storeFailure } from './store-failure.ts'
@@ -31,13 +32,18 @@ function lockOf(db: DatabaseSync): StoreLock {
   return { release: () => db.close() }
 }
 
-function refused(path: string, db: DatabaseSync): ReturnType<typeof failure> {
+/** Kind `busy`, unlike all other failures of a store: it passes by itself. */
+function held(path: string, observed: string): Failure {
   const next = 'stop that process, or try again when it has ended (exit status 75)'
+  return { ...failure(path, observed, next), kind: 'busy' }
+}
+
+function refused(path: string, db: DatabaseSync): Failure {
   try {
     const row = db.prepare('SELECT pid, since FROM holder').get()
     const since = new Date(Number(row?.['since'])).toISOString()
-    return failure(path, `process ${row?.['pid']} has held it since ${since}`, next)
+    return held(path, `process ${row?.['pid']} has held it since ${since}`)
   } catch {
-    return failure(path, 'another process holds it', next)
+    return held(path, 'another process holds it')
   }
 }

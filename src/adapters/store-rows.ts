@@ -8,8 +8,9 @@ import type { Complaint, Failure, FailureKind, HttpRefusal } from '../domain/fai
 import { FAILURE_KINDS } from '../domain/failure.ts'
 import type { Confidence, Diagnosis, Finding } from '../domain/finding.ts'
 import type { Exchange, Loop, Smoke, SmokeRequest } from '../domain/smoke.ts'
-import type { Audit, Button } from '../domain/store.ts'
+import type { Audit, Button, OpenRun } from '../domain/store.ts'
 import type { EngineKind } from '../domain/target.ts'
+import { ENGINE_KINDS } from '../domain/target.ts'
 import type { Verdict } from '../domain/verdict.ts'
 import { VERDICTS } from '../domain/verdict.ts'
 
@@ -35,6 +36,14 @@ export const isButton = shape<Button>({
   place: isPlace,
   at: isNumber,
   expires: isNumber,
+})
+
+export const isOpenRun = shape<OpenRun>({
+  id: isText,
+  place: isPlace,
+  message: isText,
+  target: isTextOrNull,
+  at: isNumber,
 })
 
 export const isAudit = shape<Audit>({
@@ -149,7 +158,7 @@ const isFinding = shape<Finding>({
 })
 
 const isEngineInfo = shape<EngineInfo>({
-  kind: word<EngineKind>({ sglang: 1, vllm: 1, 'llama-cpp': 1, ollama: 1, openai: 1 }),
+  kind: oneOf<EngineKind>(ENGINE_KINDS),
   version: isTextOrNull,
   models: isTexts,
   loaded: isTextOrNull,

@@ -17,6 +17,7 @@ const MIGRATIONS: readonly string[] = [
    CREATE INDEX buttons_expires ON buttons (expires);
    CREATE TABLE seen (id TEXT PRIMARY KEY, at BIGINT NOT NULL);
    CREATE INDEX seen_at ON seen (at);
+   CREATE TABLE runs (id TEXT PRIMARY KEY, at BIGINT NOT NULL, body TEXT NOT NULL);
    CREATE TABLE audits (number INTEGER PRIMARY KEY, body TEXT NOT NULL);`,
 ]
 

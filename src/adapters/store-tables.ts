@@ -3,16 +3,23 @@ import type { Place } from '../domain/ask.ts'
 import type { Attempt } from '../domain/attempt.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
-import type { Audit, Button, Keeping, Store } from '../domain/store.ts'
+import type { Audit, Button, Keeping, OpenRun, Store } from '../domain/store.ts'
 import { isText, readJson } from './store-guards.ts'
 import type { AttemptBody } from './store-rows.ts'
-import { isAttemptBody, isAudit, isButton, isKept } from './store-rows.ts'
+import { isAttemptBody, isAudit, isButton, isKept, isOpenRun } from './store-rows.ts'
 import type { Reader, Statements } from './store-statements.ts'
 
 /** The store in statements: what a driver of another database shares with this one. `close` is the driver's. */
 export function tablesOf(sql: Statements, redact: (text: string) => string): Omit<Store, 'close'> {
   const kept = attempts(sql, redact)
-  return { ...threads(sql), ...kept, ...buttons(sql), ...audits(sql), prune: (before) => prune(sql, before) }
+  return {
+    ...threads(sql),
+    ...kept,
+    ...buttons(sql),
+    ...runs(sql),
+    ...audits(sql),
+    prune: (before) => prune(sql, before),
+  }
 }
 
 /** Texts and keys are kept as JSON: NUL and lone surrogates, which SQL text loses, survive. */
@@ -75,6 +82,19 @@ function buttons(sql: Statements): Pick<Store, 'addButton' | 'button' | 'firstTi
       const added = await sql.run(see, json(key), at)
       return added.ok ? ok(added.value === 1) : failed(added.failure)
     },
+  }
+}
+
+/** More runs than this are never under way. */
+const MOST_RUNS = 100
+
+function runs(sql: Statements): Pick<Store, 'addRun' | 'dropRun' | 'openRuns'> {
+  const run: Reader<OpenRun> = { what: 'a run', read: (row) => readJson(row['body'], isOpenRun) }
+  const add = 'INSERT INTO runs (id, at, body) VALUES (?, ?, ?)'
+  return {
+    addRun: async (given) => nothing(await sql.run(add, json(given.id), given.at, json(given))),
+    dropRun: async (id) => nothing(await sql.run('DELETE FROM runs WHERE id = ?', json(id))),
+    openRuns: () => sql.all(run, 'SELECT body FROM runs ORDER BY at LIMIT ?', MOST_RUNS),
   }
 }
 

@@ -7,22 +7,23 @@ import { sentence } from '../domain/failure.ts'
 import { redactor } from '../domain/redact.ts'
 import { terminalSurface } from '../surfaces/terminal/index.ts'
 import { systemClock } from './clock.ts'
+import { slackFor } from './slack.ts'
 import { adHocWords } from './words.ts'
 
 /** One command line of the terminal: `smoke "Say hello" --target qwen`, `doctor`, `help` … Gives the exit status. */
 export async function askOnce(given: readonly string[]): Promise<number> {
-  const { words, config, problem } = settle(given)
-  if (config === null) {
-    process.stderr.write(`${problem}\n`)
-    return 2
-  }
+  const settled = settle(given)
+  if (!settled.ok) return refuse(settled, given.includes('--json'))
+  const { words, config } = settled
   const redact = redactor(config.secrets)
-  const app = await openApp({ ...config, storePath: ':memory:' }, openLog({ level: 'error', redact }))
+  const log = openLog({ level: 'error', redact })
+  const app = await openApp({ ...config, storePath: ':memory:' }, log)
   if (!app.ok) {
     process.stderr.write(`${sentence(app.failure)}\n`)
     return 1
   }
   const { dispatcher } = app.value
+  if (config.slack !== null) app.value.addChecks(slackFor(app.value, config, config.slack, log).checks)
   const login = userInfo().username
   const interrupted = new AbortController()
   process.once('SIGINT', () => {
@@ -45,38 +46,33 @@ export async function askOnce(given: readonly string[]): Promise<number> {
   return status
 }
 
-interface Settled {
-  readonly words: readonly string[]
-  readonly config: Config | null
-  readonly problem: string
-}
+type Settled =
+  | { readonly ok: true; readonly words: readonly string[]; readonly config: Config }
+  | { readonly ok: false; readonly status: 1 | 2; readonly problem: string }
 
-/** `--url` makes a configuration of its own; otherwise the file and the environment speak; help needs neither. */
+/** `--url` makes a configuration of its own; otherwise the file and the environment speak, where there are any. */
 function settle(given: readonly string[]): Settled {
   const { env } = process
   const cwd = process.cwd()
   const { words, url, model, engine } = adHocWords(given)
   if (url !== null) {
     const made = adHocConfig({ url, model, engine, env, cwd })
-    return made.ok
-      ? { words, config: made.value, problem: '' }
-      : { words, config: null, problem: sentence(made.failure) }
+    return made.ok ? { ok: true, words, config: made.value } : { ok: false, status: 2, problem: sentence(made.failure) }
   }
   const loaded = loadConfig({ file: null, env, cwd })
   switch (loaded.kind) {
     case 'config':
-      return { words: given, config: loaded.config, problem: '' }
+      return { ok: true, words: given, config: loaded.config }
     case 'problems':
-      return { words: given, config: null, problem: loaded.text }
+      return { ok: false, status: 1, problem: loaded.text }
     case 'none':
-      return { words: given, config: bare(words) ? nothingSet : null, problem: NOTHING_SET }
+      return { ok: true, words: given, config: nothingSet }
   }
 }
 
-/** Commands that say something useful without any target. */
-function bare(words: readonly string[]): boolean {
-  return ['help', 'whoami', 'doctor'].includes(words[0] ?? '') || words.includes('--help')
+/** Said where a program reads it: with --json as the one document, else to people. */
+function refuse({ status, problem }: Extract<Settled, { ok: false }>, json: boolean): number {
+  if (json) process.stdout.write(`${JSON.stringify({ status: 'misconfigured', title: problem })}\n`)
+  else process.stderr.write(`${problem}\n`)
+  return status
 }
-
-const NOTHING_SET =
-  'There is no configuration here: no pilotflame.yml and no tokens. Next: name a server with --url http://127.0.0.1:30000, or start from the example: cp pilotflame.example.yml pilotflame.yml. To see Pilotflame at work without either: npm start.'

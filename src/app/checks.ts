@@ -2,6 +2,7 @@ import type { sshPool } from '../adapters/ssh.ts'
 import type { Check, CheckResult } from '../domain/check.ts'
 import type { Config } from '../domain/config.ts'
 import type { Failure } from '../domain/failure.ts'
+import { counted } from '../domain/report.ts'
 import type { HostSettings, Target } from '../domain/target.ts'
 import type { Reacher } from './reach.ts'
 
@@ -9,7 +10,7 @@ import type { Reacher } from './reach.ts'
 export function houseChecks(config: Config, ssh: ReturnType<typeof sshPool>, reaching: Reacher): readonly Check[] {
   return [
     configurationCheck(config),
-    ...config.hosts.map((host) => hostCheck(host, ssh)),
+    ...config.hosts.map((host) => hostCheck(host, usersOf(host, config), ssh)),
     ...config.targets.map((target) => targetCheck(target, reaching)),
   ]
 }
@@ -18,14 +19,25 @@ function configurationCheck({ hosts, targets, channels }: Config): Check {
   return {
     name: 'configuration',
     async run() {
-      const saw = `${hosts.length} hosts, ${targets.length} targets, ${channels.length} channels`
+      const saw = [
+        counted(hosts.length, 'host'),
+        counted(targets.length, 'target'),
+        counted(channels.length, 'channel'),
+      ].join(', ')
       return targets.length > 0 ? { state: 'ok', saw } : { state: 'fault', saw, next: 'add a target to pilotflame.yml' }
     },
   }
 }
 
-function hostCheck(host: HostSettings, ssh: ReturnType<typeof sshPool>): Check {
+/** The targets that are reached through a host, also as a jump. */
+function usersOf({ name }: HostSettings, { hosts, targets }: Config): readonly string[] {
+  const through = [name, ...hosts.filter((one) => one.jump === name).map((one) => one.name)]
+  return targets.filter(({ host }) => host !== null && through.includes(host)).map((one) => one.name)
+}
+
+function hostCheck(host: HostSettings, about: readonly string[], ssh: ReturnType<typeof sshPool>): Check {
   return {
+    about,
     name: `host ${host.name}: SSH and host key`,
     async run(signal) {
       const seen = await ssh.check(host.name, signal)
@@ -40,6 +52,7 @@ function targetCheck(target: Target, reaching: Reacher): Check {
   const way = target.host === null ? target.url : `${target.url} through ${target.host}`
   return {
     name: `target ${target.name} (${way})`,
+    about: [target.name],
     async run(signal) {
       const reached = await reaching.reach(target, signal)
       if (!reached.ok) return fault(reached.failure)

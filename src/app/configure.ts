@@ -1,37 +1,40 @@
+import type { Loaded } from '../config.ts'
 import { configSchema, loadConfig } from '../config.ts'
+import { counted } from '../domain/report.ts'
 
 /** `pilotflame config check` and `config schema`. Gives the exit status. */
-export function configure([verb = 'check']: readonly string[]): number {
+export function configure(words: readonly string[]): number {
+  const json = words.includes('--json')
+  const [verb = 'check'] = words.filter((word) => word !== '--json')
   switch (verb) {
     case 'check':
-      return check()
+      return check(json)
     case 'schema':
       process.stdout.write(`${JSON.stringify(configSchema(), null, 2)}\n`)
       return 0
     default:
-      process.stderr.write(`config: "${verb}" is not known. Usage: pilotflame config check | config schema\n`)
+      process.stderr.write(`config: "${verb}" is not known. Usage: pilotflame config check [--json] | config schema\n`)
       return 2
   }
 }
 
-function check(): number {
+function check(json: boolean): number {
   const loaded = loadConfig({ file: null, env: process.env, cwd: process.cwd() })
-  switch (loaded.kind) {
-    case 'none':
-      process.stdout.write(
-        'No configuration: npm start opens the console with demo boxes. To begin: cp pilotflame.example.yml pilotflame.yml\n',
-      )
-      return 0
-    case 'problems':
-      process.stderr.write(`${loaded.text}\n`)
-      return 1
-    case 'config': {
-      const { hosts, targets, channels, slack } = loaded.config
-      const tokens = slack === null ? 'no Slack tokens (the console opens)' : 'Slack tokens are set'
-      process.stdout.write(
-        `${loaded.file} is fine: ${hosts.length} hosts, ${targets.length} targets, ${channels.length} channels; ${tokens}\n`,
-      )
-      return 0
-    }
-  }
+  const fine = loaded.kind !== 'problems'
+  const problems = fine ? [] : loaded.problems
+  if (json) process.stdout.write(`${JSON.stringify({ status: fine ? 'done' : 'misconfigured', problems })}\n`)
+  else if (fine) process.stdout.write(`${words(loaded)}\n`)
+  else process.stderr.write(`${loaded.text}\n`)
+  return fine ? 0 : 1
+}
+
+const NOTHING =
+  'No configuration: npm start opens the console with demo boxes. To begin: cp pilotflame.example.yml pilotflame.yml'
+
+function words(loaded: Exclude<Loaded, { kind: 'problems' }>): string {
+  if (loaded.kind === 'none') return NOTHING
+  const { hosts, targets, channels, slack } = loaded.config
+  const tokens = slack === null ? 'no Slack tokens (the console opens)' : 'Slack tokens are set'
+  const found = [counted(hosts.length, 'host'), counted(targets.length, 'target'), counted(channels.length, 'channel')]
+  return `${loaded.file} is fine: ${found.join(', ')}; ${tokens}. Next: pilotflame doctor tries keys, hosts and servers.`
 }

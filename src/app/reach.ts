@@ -1,4 +1,5 @@
 import { openApi } from '../adapters/http.ts'
+import { inTurn } from '../adapters/limiter.ts'
 import type { sshPool } from '../adapters/ssh.ts'
 import type { Engine, Reach } from '../domain/engine.ts'
 import type { Outcome } from '../domain/outcome.ts'
@@ -27,8 +28,10 @@ export function reacher(ssh: ReturnType<typeof sshPool>, log: Log): Reacher {
         ? null
         : (address: string, port: number, signal: AbortSignal) => ssh.dial(host, address, port, signal)
     const opened = openApi({ name: `target ${name}`, url, apiKey, dial, log })
-    if (opened.ok) open.set(name, opened.value)
-    return opened
+    if (!opened.ok) return opened
+    const api = inTurn(`target ${name}`, opened.value)
+    open.set(name, api)
+    return ok(api)
   }
 
   return {

@@ -6,17 +6,22 @@ import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import type { Log } from '../domain/ports.ts'
 import { redactor } from '../domain/redact.ts'
-import type { SlackIdentity } from '../surfaces/slack/index.ts'
+import { report } from '../domain/report.ts'
+import type { OpenRun } from '../domain/store.ts'
+import type { SlackIdentity, SlackSurface } from '../surfaces/slack/index.ts'
 import { slackSurface } from '../surfaces/slack/index.ts'
 import { systemClock } from './clock.ts'
 
 export interface Attached {
   readonly identity: SlackIdentity
+  /** Hears nothing more, stops what runs, and waits until each has answered. */
   stop(): Promise<void>
 }
 
 /** Slack takes about one message a second in a channel (slack.md, rate limits). */
 const POST_EVERY_MS = 1000
+/** How long runs may take to answer at a stop, in ms. */
+const DRAIN_MS = 10_000
 
 /** Connects the house to Slack, or to the console's stand-in. */
 export async function attachSlack(
@@ -25,8 +30,23 @@ export async function attachSlack(
   settings: SlackSettings,
   log: Log,
 ): Promise<Outcome<Attached>> {
+  const surface = slackFor(app, config, settings, log)
+  const started = await surface.start()
+  if (!started.ok) return failed(started.failure)
+  app.addChecks(surface.checks)
+  await endInterrupted(app, surface, log)
+  return ok({
+    identity: started.value,
+    async stop() {
+      await Promise.all([surface.stop(), app.dispatcher.drain(DRAIN_MS)])
+    },
+  })
+}
+
+/** The surface, not yet connected: its checks tell about the tokens without it. */
+export function slackFor(app: App, config: Config, settings: SlackSettings, log: Log): SlackSurface {
   const pace = pacer({ everyMs: POST_EVERY_MS, clock: systemClock })
-  const surface = slackSurface({
+  return slackSurface({
     settings,
     words: slashWords,
     channels: config.channels.map((channel) => channel.id),
@@ -35,18 +55,33 @@ export async function attachSlack(
     redact: redactor(config.secrets),
     log,
     clock: systemClock,
-    async button(id) {
-      const found = await app.store.button(id)
-      return found.ok ? found.value : null
-    },
+    button: app.store.button,
     async firstTime(key) {
       const first = await app.store.firstTime(key, systemClock.now())
-      // A store that fails must not make the bot deaf.
-      return !first.ok || first.value
+      if (first.ok) return first.value
+      // a store that fails must not make the bot deaf
+      log.error('not known whether this was heard before', { failure: first.failure })
+      return true
     },
   })
-  const started = await surface.start()
-  if (!started.ok) return failed(started.failure)
-  app.addChecks(surface.checks)
-  return ok({ identity: started.value, stop: () => surface.stop() })
+}
+
+/** Runs that an earlier process left open: their messages must not say "Thinking" for ever. */
+async function endInterrupted(app: App, surface: SlackSurface, log: Log): Promise<void> {
+  const open = await app.store.openRuns()
+  if (!open.ok) return log.error('interrupted runs not read', { failure: open.failure })
+  for (const run of open.value) {
+    await surface.amend({ channel: run.place.channel, ts: run.message }, interrupted(run))
+    await app.store.dropRun(run.id)
+  }
+}
+
+function interrupted({ target }: OpenRun) {
+  const what = target === null ? 'this run' : `this run on ${target}`
+  return report({
+    tone: 'warning',
+    status: 'inconclusive',
+    title: 'Could not tell. Pilotflame was restarted.',
+    lead: `It was restarted in the middle of ${what}; nothing of it was judged, and nothing goes on. Ask again.`,
+  })
 }

@@ -13,6 +13,8 @@ const TRY_AGAIN = 75
 
 /** Serves until a signal: Slack where there are tokens, else the console. Gives the exit status. */
 export async function start(): Promise<number> {
+  process.on('unhandledRejection', dieOfBug)
+  process.on('uncaughtException', dieOfBug)
   const loaded = loadConfig({ file: null, env: process.env, cwd: process.cwd() })
   switch (loaded.kind) {
     case 'problems':
@@ -51,12 +53,26 @@ async function serveConsole(config: Config | null): Promise<number> {
   const demo = await startDemo({ port, log, config })
   if (!demo.ok) return refuse(demo.failure)
   const behind = config === null ? 'demo boxes that replay a real deployment' : 'your own targets'
-  process.stdout.write(
-    `\nPilotflame console: ${demo.value.url}   (${behind}; no Slack tokens are set)\nType there: /smoke "Say hello"\nStop with Ctrl-C.\n\n`,
-  )
+  const { url, broken } = demo.value
+  const lines = [
+    `Pilotflame console: ${url}   (${behind}; no Slack tokens are set)`,
+    'Type there: /smoke "Say hello"',
+    ...(broken === null
+      ? []
+      : [`Or here, in another terminal: npm run -s pilotflame -- smoke "Say hello" --url ${broken}`]),
+    'Stop with Ctrl-C.',
+  ]
+  process.stdout.write(`\n${lines.join('\n')}\n\n`)
   await untilSignal()
   await demo.value.close()
   return 0
+}
+
+/** A bug that nobody caught: said without secrets, then the supervisor starts us anew (sysexits, EX_SOFTWARE). */
+function dieOfBug(error: unknown): void {
+  const said = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(`Pilotflame failed inside: ${redactor([])(said)}\n`)
+  process.exit(70)
 }
 
 function refuse(failure: Failure): number {

@@ -25,7 +25,14 @@ export const doctor = defineCommand({
       status: faults === 0 ? 'healthy' : 'misconfigured',
       title:
         faults === 0 ? `All ${results.length} checks are fine` : `${faults} of ${results.length} checks found a fault`,
-      sections: [{ kind: 'text', title: 'Checks', body: results.map(line).join('\n'), folded: false }],
+      sections: [
+        {
+          kind: 'text',
+          title: 'Checks',
+          body: results.map((one, at) => line(one, results.slice(0, at))).join('\n'),
+          folded: false,
+        },
+      ],
       json: results.map(({ check, result }) => ({ check: check.name, ...result })),
     })
   },
@@ -40,7 +47,10 @@ async function bounded(check: Check, signal: AbortSignal): Promise<CheckResult> 
   return check.run(AbortSignal.any([signal, AbortSignal.timeout(CHECK_MS)]))
 }
 
-function line({ check, result }: Checked): string {
+/** A fault that an earlier line has told already, a host that is down for one, is not told again. */
+function line({ check, result }: Checked, before: readonly Checked[]): string {
+  const told = before.find((one) => result.state !== 'ok' && one.result.saw === result.saw)
+  if (told !== undefined) return `✗ ${check.name}: the same as ${told.check.name}`
   switch (result.state) {
     case 'ok':
       return `✓ ${check.name}: ${result.saw}`

@@ -12,13 +12,14 @@ export const raw = defineCommand({
   usage: 'raw',
   examples: ['raw'],
   access: 'read',
+  where: 'chat',
   takes: 'nothing',
   args: z.object({}),
   async run(_given, tools) {
     const meant = await tools.memory.meant()
     if (!meant.ok) return refusal(sentence(meant.failure), 'failed')
     if (meant.value === null)
-      return refusal('Nothing was smoked in this thread yet. Start with: smoke "Say hello"', 'usage')
+      return refusal('No smoke has ended in this thread yet. Start with: smoke "Say hello"', 'usage')
     if (meant.value.smoke === null)
       return refusal('The request and answer of that attempt are not kept any more.', 'refused')
     const { number, smoke, target } = meant.value

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineTargetCommand } from '../domain/command.ts'
 import { sentence } from '../domain/failure.ts'
+import { HIDDEN } from '../domain/redact.ts'
 import { refusal } from '../domain/report.ts'
 import { overrides, smokeFlags } from './smoke/flags.ts'
 import { proveModel } from './smoke/prove.ts'
@@ -13,6 +14,7 @@ export const retry = defineTargetCommand({
   usage: 'retry [max_tokens=N] [temperature=T] [think=on|off] [--target NAME] [--no-stream]',
   examples: ['retry', 'retry max_tokens=8000', 'retry think=off'],
   access: 'read',
+  where: 'chat',
   takes: 'nothing',
   flags: smokeFlags,
   args: z.object(overrides),
@@ -20,18 +22,22 @@ export const retry = defineTargetCommand({
     const meant = await tools.memory.meant()
     if (!meant.ok) return refusal(sentence(meant.failure), 'failed')
     if (meant.value === null)
-      return refusal('Nothing was smoked in this thread yet. Start with: smoke "Say hello"', 'usage')
+      return refusal('No smoke has ended in this thread yet. Start with: smoke "Say hello"', 'usage')
     const before = meant.value.smoke
     if (before === null) {
       return refusal('The prompt of that attempt is not kept any more. Ask again with: smoke "PROMPT"', 'refused')
     }
+    if (before.request.prompt.includes(HIDDEN)) {
+      return refusal('The prompt of that attempt held a secret, which was not kept. Ask again with: smoke "PROMPT"')
+    }
+    const sameTarget = meant.value.target === tools.target.name
     return proveModel(tools, {
       ...before.request,
       budget: given.maxTokens ?? before.request.budget,
       temperature: given.temperature ?? before.request.temperature,
       thinking: given.think ?? before.request.thinking,
       stream: given.noStream === undefined ? before.request.stream : false,
-      model: null,
+      model: sameTarget ? before.request.model : null,
     })
   },
 })

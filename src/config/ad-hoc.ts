@@ -4,12 +4,12 @@ import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import { DEFAULT_BUDGET } from '../domain/smoke.ts'
 import type { EngineKind } from '../domain/target.ts'
-import { readBaseUrl } from './base-url.ts'
+import { ENGINE_KINDS } from '../domain/target.ts'
+import { readBaseUrl } from '../domain/url.ts'
 import { DEFAULT_PATIENCE, milliseconds } from './build.ts'
 import type { Env } from './environment.ts'
 import { readApiKey } from './environment.ts'
 import { failureOf } from './problem.ts'
-import { ENGINES } from './schema.ts'
 
 /** What stands on the command line instead of a file. */
 export interface AdHoc {
@@ -37,8 +37,7 @@ export function adHocConfig({ url, model, engine, env, cwd }: AdHoc): Outcome<Co
   const base = readBaseUrl(url)
   if (!base.ok) return failed(wrong('--url', base.found, base.next))
   const kind = engine === null ? null : kindOf(engine)
-  if (kind === undefined)
-    return failed(wrong('--engine', `"${engine}"`, `use one of ${Object.keys(ENGINES).join(', ')}`))
+  if (kind === undefined) return failed(wrong('--engine', `"${engine}"`, `use one of ${ENGINE_KINDS.join(', ')}`))
   const key = readApiKey('PILOTFLAME_API_KEY', env, cwd)
   const [problem] = key.problems
   if (problem !== undefined) return failed(failureOf(problem))
@@ -56,7 +55,7 @@ export function adHocConfig({ url, model, engine, env, cwd }: AdHoc): Outcome<Co
 }
 
 function kindOf(name: string): EngineKind | undefined {
-  return Object.values(ENGINES).find((kind) => kind === name)
+  return ENGINE_KINDS.find((kind) => kind === name)
 }
 
 function wrong(thing: string, found: string, next: string): Failure {

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path'
 import type { Config, SlackSettings } from '../domain/config.ts'
 import { DEFAULT_BUDGET } from '../domain/smoke.ts'
 import type { HostKeySource, HostSettings, HostTrust, Target } from '../domain/target.ts'
-import { readBaseUrl } from './base-url.ts'
+import { readBaseUrl } from '../domain/url.ts'
 import type { ConfigFile } from './schema.ts'
 
 /** What a checked file is completed with. */

@@ -26,7 +26,7 @@ export const Variables = z.object({
     .string()
     .regex(/^\d{1,5}$/)
     .refine((port) => Number(port) <= 65_535)
-    .describe('the port of the console, from 1 to 65535 (7331 where it is not set)'),
+    .describe('the port of the console, from 0 (any free one) to 65535 (7331 where it is not set)'),
   PILOTFLAME_API_KEY: ApiKey.describe('the key of the server that --url names'),
 })
 
@@ -71,6 +71,8 @@ export function readApiKey(name: string, env: Env, cwd: string): SecretRead {
 }
 
 export interface EnvironmentRead {
+  /** whether anybody tried to set a Slack token, rightly or not */
+  readonly tried: boolean
   /** null where no tokens are set */
   readonly slack: SlackSettings | null
   readonly problems: readonly Problem[]
@@ -80,13 +82,14 @@ export interface EnvironmentRead {
 export function readEnvironment(env: Env, cwd: string): EnvironmentRead {
   const bot = readToken('SLACK_BOT_TOKEN', env, cwd)
   const app = readToken('SLACK_APP_TOKEN', env, cwd)
+  const tried = [bot, app].some(({ value, problems }) => value !== null || problems.length > 0)
   const problems = [...bot.problems, ...app.problems, ...checkPort(env)]
-  if (problems.length > 0) return { slack: null, problems }
+  if (problems.length > 0) return { tried, slack: null, problems }
   if (bot.value !== null && app.value !== null) {
-    return { slack: { botToken: bot.value, appToken: app.value, apiUrl: null }, problems }
+    return { tried, slack: { botToken: bot.value, appToken: app.value, apiUrl: null }, problems }
   }
-  if (bot.value === null && app.value === null) return { slack: null, problems }
-  return { slack: null, problems: [bot.value === null ? alone('SLACK_BOT_TOKEN') : alone('SLACK_APP_TOKEN')] }
+  if (!tried) return { tried, slack: null, problems }
+  return { tried, slack: null, problems: [bot.value === null ? alone('SLACK_BOT_TOKEN') : alone('SLACK_APP_TOKEN')] }
 }
 
 function checkPort(env: Env): readonly Problem[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { EngineKind } from '../domain/target.ts'
-import { readBaseUrl } from './base-url.ts'
+import { ENGINE_KINDS } from '../domain/target.ts'
+import { readBaseUrl } from '../domain/url.ts'
 
 // Descriptions finish the sentence "write …": they are the next step of a problem, and the hints of an editor.
 
@@ -15,14 +15,6 @@ const VARIABLE = /^[A-Z][A-Z0-9_]{0,63}$/
 const DURATION = /^\d{1,6}(?:ms|s|m|h|d)$/
 const HOST_KEY = /^(?:ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(?:256|384|521)) AAAA[A-Za-z0-9+/]+={0,2}(?: .*)?$/
 const PERSON = /^(?:[TE][A-Z0-9]{2,20}:[UW][A-Z0-9]{2,20})$/
-
-export const ENGINES = {
-  sglang: 'sglang',
-  vllm: 'vllm',
-  'llama-cpp': 'llama-cpp',
-  ollama: 'ollama',
-  openai: 'openai',
-} as const satisfies { readonly [Kind in EngineKind]: Kind }
 
 function text(pattern: RegExp, what: string) {
   return z.string().regex(pattern).describe(what)
@@ -65,8 +57,8 @@ const Host = z
 const Target = z
   .strictObject({
     engine: z
-      .enum(ENGINES)
-      .describe(`one of ${Object.keys(ENGINES).join(', ')}; leave it out to find out by asking`)
+      .enum(ENGINE_KINDS)
+      .describe(`one of ${ENGINE_KINDS.join(', ')}; leave it out to find out by asking`)
       .optional(),
     url: z.string().superRefine(checkUrl).describe('a URL such as http://127.0.0.1:30000, as seen from the host'),
     host: text(NAME, 'the name of a host under hosts').optional(),

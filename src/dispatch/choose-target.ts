@@ -33,20 +33,20 @@ export function chooseTarget(wanted: Wanted): Choice {
   if (only === undefined) {
     return {
       ok: false,
-      answer: refusal('No target may be used here. Whoever runs Pilotflame adds one to pilotflame.yml under targets.'),
+      answer: refusal(wanted.place.channel === 'terminal' ? NOTHING_SET : NONE_HERE, 'usage'),
     }
   }
   return another === undefined ? { ok: true, target: only } : { ok: false, answer: picker(here, wanted) }
 }
 
+const NONE_HERE = 'No target may be used here. Whoever runs Pilotflame adds one to pilotflame.yml under targets.'
+const NOTHING_SET =
+  'There is no target: no pilotflame.yml here. Next: name a server with --url http://127.0.0.1:30000, or begin with the example: cp pilotflame.example.yml pilotflame.yml. npm start shows Pilotflame at work without either.'
+
 function byName(name: string, here: readonly Target[]): Choice {
   const target = here.find((one) => one.name === name)
   if (target !== undefined) return { ok: true, target }
-  const known = here
-    .map((one) => one.name)
-    .slice(0, PICKED)
-    .join(', ')
-  const rest = known === '' ? 'no target may be used here' : `here are ${known}`
+  const rest = here.length === 0 ? 'no target may be used here' : `here are ${names(here)}`
   return { ok: false, answer: refusal(`There is no target “${name}” here; ${rest}.`, 'usage') }
 }
 
@@ -59,10 +59,17 @@ function picker(here: readonly Target[], wanted: Wanted): Report {
       {
         kind: 'text',
         title: 'Targets',
-        body: `Nobody named one, and this place has no usual one. Press one, or add --target NAME${here.length > PICKED ? ` (${here.length - PICKED} more are not shown)` : ''}.`,
+        body: `Nobody named one, and this place has no usual one. Press one, or add --target NAME: ${names(here)}.`,
         folded: false,
       },
     ],
-    actions: here.slice(0, PICKED).map(({ name }) => ({ label: name, line: wanted.lineFor(name), style: 'plain' })),
+    actions: here.slice(0, PICKED).map(({ name }) => {
+      return { label: name, line: wanted.lineFor(name), style: 'plain', holdsPrompt: true }
+    }),
   })
+}
+
+function names(here: readonly Target[]): string {
+  const shown = here.slice(0, PICKED).map((one) => one.name)
+  return here.length > PICKED ? `${shown.join(', ')} and ${here.length - PICKED} more` : shown.join(', ')
 }

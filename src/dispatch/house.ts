@@ -17,10 +17,12 @@ export interface House {
   readonly store: Store
   readonly clock: Clock
   readonly log: Log
-  /** whether prompts and answers may be stored at all */
-  readonly keepsPrompts: boolean
+  /** how long prompts and answers may be stored, in ms; 0: never */
+  readonly keepPromptsMs: number
   /** what `doctor` runs; asked for when needed, since surfaces add theirs once they are connected */
   checks(): readonly Check[]
+  /** takes secrets out of a text */
+  redact(text: string): string
   /** a new unguessable id */
   newId(): string
   reach(target: Target, signal: AbortSignal): Promise<Outcome<Reach>>

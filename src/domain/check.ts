@@ -2,6 +2,8 @@
 export interface Check {
   /** `host gpu-box-1: host key` */
   readonly name: string
+  /** the targets that it tells something of; absent: the bot itself */
+  readonly about?: readonly string[]
   run(signal: AbortSignal): Promise<CheckResult>
 }
 

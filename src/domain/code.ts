@@ -34,6 +34,7 @@ export const CODES = {
   'transport.truncated': 'The answer was cut off',
   'transport.empty-body': 'The answer has no body',
   'proxy.backend-down': 'A proxy answered, not the engine',
+  'proxy.content-filter': 'A content filter ended the answer',
   'proxy.sse-mangled': 'A gateway mangles the stream',
   'state.loading': 'The server is still loading',
   'load.queue-full': 'The server is full',

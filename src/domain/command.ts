@@ -1,4 +1,4 @@
-import type { Ask, Person } from './ask.ts'
+import type { Ask, Person, Place } from './ask.ts'
 import type { Attempt } from './attempt.ts'
 import type { Check } from './check.ts'
 import type { Reach } from './engine.ts'
@@ -28,8 +28,8 @@ export interface Command {
   /** what the words that are no flags mean */
   readonly takes: 'prompt' | 'words' | 'nothing'
   readonly flags: readonly Flag[]
-  /** surfaces on which it may be asked for */
-  readonly where: 'anywhere' | 'terminal'
+  /** `chat`: works on a thread, so not in a terminal */
+  readonly where: 'anywhere' | 'chat'
   bind(raw: RawArgs): Bound
 }
 
@@ -75,6 +75,8 @@ export interface Tools {
   /** who stopped it, once the signal is aborted by a person */
   stoppedBy(): Person | null
   reach(target: Target, signal: AbortSignal): Promise<Outcome<Reach>>
+  /** Takes secrets out of a text; before it is cut, or half of one stays. */
+  redact(text: string): string
   /** Calls `run` every so many ms until the returned function is called. */
   every(ms: number, run: () => void): () => void
   /** Shows how far a long run has come; the latest wins, most are never posted. */
@@ -99,6 +101,8 @@ export interface Result extends Pick<Attempt, 'target' | 'smoke' | 'engine'> {
 export interface Runs {
   /** True where such a run was under way. */
   stop(id: string, by: Person): boolean
+  /** Stops all of a thread. Gives how many there were. */
+  stopIn(place: Place, by: Person): number
 }
 
 /** What zod's safeParse looks like from here; domain knows no npm package. */
@@ -117,9 +121,9 @@ interface SchemaIssue {
 
 type Spec<Args> = Omit<Command, 'bind' | 'flags' | 'examples' | 'where' | 'needsTarget'> & {
   readonly needsTarget?: boolean
+  readonly where?: Command['where']
   readonly flags?: readonly Flag[]
   readonly examples?: readonly string[]
-  readonly where?: Command['where']
   /** reads `{ prompt, words, ...flags }` with flag names in camelCase */
   readonly args: Schema<Args>
   run(args: Args, tools: Tools): Promise<Report>
@@ -131,8 +135,8 @@ export function defineCommand<Args>(spec: Spec<Args>): Command {
   return {
     flags: [],
     examples: [],
-    where: 'anywhere',
     needsTarget: false,
+    where: 'anywhere',
     ...rest,
     bind(raw) {
       const named = Object.fromEntries(Object.entries(raw.flags).map(([name, value]) => [camel(name), value]))

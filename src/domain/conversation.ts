@@ -1,19 +1,26 @@
 import type { Place } from './ask.ts'
-import type { Report } from './report.ts'
+import type { Action, Report } from './report.ts'
 import type { Button } from './store.ts'
 
 /** How dispatch answers one ask on one surface. `end` is called exactly once; nothing here throws. */
 export interface Conversation {
   /** The first sign of long work, with its Stop button. Gives the place that the thread has from now on. */
-  begin(report: Report, offer: Offer): Promise<Place>
+  begin(report: Report, offer: Offer): Promise<Opened>
   /** The latest wins; the surface posts as often as it may. Called only after `begin` has given the place. */
   update(report: Report): void
   /** The answer. Where `begin` was called it becomes that message and its thread. `offer` makes an action pressable. */
   end(report: Report, offer: Offer): Promise<void>
 }
 
+/** Where a long run is seen. */
+export interface Opened {
+  readonly place: Place
+  /** names the live message, so that a restart can end it; null where none stands */
+  readonly message: string | null
+}
+
 /**
  * Stores what an action stands for and gives its opaque id; the same id for the same line within one run, so that it
  * may be called for each redraw. Null where it could not be stored: then no button.
  */
-export type Offer = (action: { readonly line: string }) => Promise<Button['id'] | null>
+export type Offer = (action: Pick<Action, 'line' | 'holdsPrompt'>) => Promise<Button['id'] | null>

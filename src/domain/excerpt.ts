@@ -10,4 +10,13 @@ export function excerpt(text: string, most: number): string {
   return `${split ? kept.replace(/[\w\-./+=~%]+$/, '') : kept}…`
 }
 
+/** The end of a text in the same way. */
+export function excerptOfEnd(text: string, most: number): string {
+  const letters = [...text]
+  if (letters.length <= most) return text
+  const kept = letters.slice(-most).join('')
+  const split = PART_OF_WORD.test(letters.at(-most - 1) ?? '')
+  return `…${split ? kept.replace(/^[\w\-./+=~%]+/, '') : kept}`
+}
+
 const PART_OF_WORD = /[\w\-./+=~%]/

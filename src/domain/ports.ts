@@ -4,7 +4,12 @@ import type { Outcome } from './outcome.ts'
 export interface Api {
   readonly url: string
   json(request: ApiRequest, signal: AbortSignal): Promise<Outcome<Reply>>
-  events(request: ApiRequest, onEvent: (event: StreamEvent) => void, signal: AbortSignal): Promise<Outcome<StreamEnd>>
+  /** `onEvent` says whether an event is progress: comments and events without any do not end the patience's wait. */
+  events(
+    request: ApiRequest,
+    onEvent: (event: StreamEvent) => boolean,
+    signal: AbortSignal,
+  ): Promise<Outcome<StreamEnd>>
 }
 
 export interface ApiRequest {
@@ -13,7 +18,7 @@ export interface ApiRequest {
   readonly path: string
   /** becomes the JSON body */
   readonly body?: unknown
-  /** no byte for this long is a hang, in ms */
+  /** no head for this long, then no byte of a whole answer or no progress of a stream, is a hang; in ms */
   readonly patienceMs: number
   /** the whole call may take this long, in ms; absent for streams, which end by patience */
   readonly deadlineMs?: number

@@ -8,6 +8,8 @@ export interface Report {
   readonly tone: Tone
   /** the one line to read: the verdict, or what is happening */
   readonly title: string
+  /** why, and the next step, for whoever reads only the headline; empty where the title says it all */
+  readonly summary: string
   /** who asked what of which target; empty where nothing was asked of a target */
   readonly lead: string
   readonly facts: readonly Fact[]
@@ -47,6 +49,8 @@ export interface Action {
   readonly label: string
   readonly line: string
   readonly style: 'plain' | 'primary' | 'danger'
+  /** whether the line carries what somebody typed, and so may be kept only as long as prompts are */
+  readonly holdsPrompt?: boolean
 }
 
 export interface ReportFile {
@@ -59,7 +63,7 @@ type Given = Pick<Report, 'tone' | 'title' | 'status'> & Partial<Report>
 
 /** A report with what is not given left empty. */
 export function report(given: Given): Report {
-  return { lead: '', facts: [], tables: [], sections: [], actions: [], files: [], json: null, ...given }
+  return { summary: '', lead: '', facts: [], tables: [], sections: [], actions: [], files: [], json: null, ...given }
 }
 
 /** A refusal or a wrong use, said in one sentence. */
@@ -70,6 +74,11 @@ export function refusal(title: string, status: 'usage' | 'refused' | 'failed' = 
 /** Whole seconds from ten on, one decimal below. */
 export function seconds(ms: number): string {
   return ms >= 10_000 ? `${Math.round(ms / 1000)} s` : `${(ms / 1000).toFixed(1)} s`
+}
+
+/** 1, "host" → "1 host"; 2, "host" → "2 hosts". */
+export function counted(n: number, what: string): string {
+  return `${count(n)} ${what}${n === 1 ? '' : 's'}`
 }
 
 /** 12345 → "12,345". */

@@ -15,6 +15,11 @@ export interface Store {
   button(id: string): Promise<Outcome<Button | null>>
   /** True the first time a key is seen, false ever after (until pruned). */
   firstTime(key: string, at: number): Promise<Outcome<boolean>>
+  /** Notes a run whose message lives, until `dropRun`: what is still noted after a crash was interrupted. */
+  addRun(run: OpenRun): Promise<Outcome<null>>
+  dropRun(id: string): Promise<Outcome<null>>
+  /** at most 100, oldest first */
+  openRuns(): Promise<Outcome<readonly OpenRun[]>>
   addAudit(entry: Audit): Promise<Outcome<null>>
   audits(limit: number): Promise<Outcome<readonly Audit[]>>
   /** Drops what is older than its keeping time; prompts and answers first. */
@@ -32,6 +37,16 @@ export interface Button {
   readonly at: number
   /** epoch ms after which it does nothing */
   readonly expires: number
+}
+
+/** A run that was under way. */
+export interface OpenRun {
+  readonly id: string
+  readonly place: Place
+  /** names the message that lives */
+  readonly message: string
+  readonly target: string | null
+  readonly at: number
 }
 
 /** Who asked for what, and what became of it. Written also when it was refused. */

@@ -1,4 +1,7 @@
-export type EngineKind = 'sglang' | 'vllm' | 'llama-cpp' | 'ollama' | 'openai'
+/** Every kind of inference server; the only list of them. */
+export const ENGINE_KINDS = ['sglang', 'vllm', 'llama-cpp', 'ollama', 'openai'] as const
+
+export type EngineKind = (typeof ENGINE_KINDS)[number]
 
 /** One served model as configured. */
 export interface Target {
@@ -14,7 +17,7 @@ export interface Target {
   readonly apiKey: string | null
   /** default max_tokens */
   readonly budget: number
-  /** no byte for this long is a hang, in ms; a long prefill is silent too */
+  /** nothing of the model for this long is a hang, in ms; a long prefill is silent too */
   readonly patienceMs: number
 }
 

@@ -1,3 +1,4 @@
+import { excerpt } from '../domain/excerpt.ts'
 import type { Failure } from '../domain/failure.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
@@ -46,7 +47,7 @@ function noModels(api: Api, text: string): Failure {
   return {
     kind: 'shape',
     thing: `server ${api.url}`,
-    observed: `/v1/models answered with something that is no model list: ${JSON.stringify(text.slice(0, 160))}`,
+    observed: `/v1/models answered with something that is no model list: ${JSON.stringify(excerpt(text, 160))}`,
     next: 'see what answers at this URL: it does not speak the dialect of OpenAI',
   }
 }

@@ -1,5 +1,27 @@
 import type { Engine } from '../domain/engine.ts'
+import { excerpt } from '../domain/excerpt.ts'
 import type { Failure } from '../domain/failure.ts'
+import type { Outcome } from '../domain/outcome.ts'
+import type { Reply, StreamEnd } from '../domain/ports.ts'
+import type { Reading } from './chat-reading.ts'
+
+/** What went wrong with a stream; null where it is whole. An error inside it, or a refusal, goes with the engine's reading. */
+export function streamFailure(from: From, read: Reading, outcome: Outcome<StreamEnd>): Failure | null {
+  const failure = failureOf(from, read, outcome)
+  if (failure !== null || !outcome.ok) return failure
+  const { broken, sample } = read.beside()
+  const { done, events, text } = outcome.value
+  if (broken > 0) return mangled(from.url, `${broken} of ${events} events`, sample)
+  if (read.assembly.seen === 0) return noChat(from.url, text)
+  return done || read.assembly.completion(0).finish !== null ? null : endedEarly(from.url, events)
+}
+
+/** The same for an answer in one piece. */
+export function wholeFailure(from: From, read: Reading, outcome: Outcome<Reply>): Failure | null {
+  const failure = failureOf(from, read, outcome)
+  if (failure !== null || !outcome.ok) return failure
+  return read.assembly.seen === 0 ? noChat(from.url, outcome.value.text) : null
+}
 
 /** The engine's own reading of a refusal goes with it. */
 export function explained(complaint: Engine['complaint'], failure: Failure): Failure {
@@ -8,38 +30,49 @@ export function explained(complaint: Engine['complaint'], failure: Failure): Fai
   return { ...failure, http: { ...http, complaint: complaint(http.status, http.body) } }
 }
 
+interface From {
+  readonly url: string
+  readonly complaint: Engine['complaint']
+}
+
+function failureOf({ url, complaint }: From, read: Reading, outcome: Outcome<unknown>): Failure | null {
+  const { error } = read.beside()
+  if (error !== null) return errorInside(complaint, url, error)
+  return outcome.ok ? null : explained(complaint, outcome.failure)
+}
+
 const LARGEST_ERROR = 64 * 1024
 
-export function errorInside(read: Engine['complaint'], url: string, text: string): Failure {
+function errorInside(read: Engine['complaint'], url: string, text: string): Failure {
   const complaint = read(200, text)
   return {
     kind: 'stream-error',
     thing: `server ${url}`,
-    observed: `sent an error inside its answer: ${complaint.message.slice(0, 300)}`,
+    observed: `sent an error inside its answer: ${excerpt(complaint.message, 300)}`,
     next: 'look into the log of the server for this moment',
-    http: { status: 200, body: text.slice(0, LARGEST_ERROR), complaint },
+    http: { status: 200, body: excerpt(text, LARGEST_ERROR), complaint },
   }
 }
 
-export function broken(url: string, seen: { broken: number; sample: string }, events: number): Failure {
+function mangled(url: string, many: string, sample: string): Failure {
   return {
     kind: 'not-json',
     thing: `server ${url}`,
-    observed: `${seen.broken} of ${events} events of the stream are no JSON: ${JSON.stringify(seen.sample)}`,
+    observed: `${many} of the stream are no JSON: ${JSON.stringify(sample)}`,
     next: 'ask without streaming (stream=false); if that is whole, a proxy between mangles the stream',
   }
 }
 
-export function noChat(url: string, text: string): Failure {
+function noChat(url: string, text: string): Failure {
   return {
     kind: 'shape',
     thing: `server ${url}`,
-    observed: `answered with something that is no chat completion: ${JSON.stringify(text.slice(0, 160))}`,
+    observed: `answered with something that is no chat completion: ${JSON.stringify(excerpt(text, 160))}`,
     next: 'see what answers at this URL: it does not speak the chat dialect of OpenAI',
   }
 }
 
-export function endedEarly(url: string, events: number): Failure {
+function endedEarly(url: string, events: number): Failure {
   return {
     kind: 'ended-early',
     thing: `server ${url}`,

@@ -2,12 +2,13 @@ import type { Answer, Engine, Watch } from '../domain/engine.ts'
 import type { Failure } from '../domain/failure.ts'
 import { readJson } from '../domain/json.ts'
 import type { Outcome } from '../domain/outcome.ts'
+import { ok } from '../domain/outcome.ts'
 import type { Api, ApiRequest, Reply, StreamEnd } from '../domain/ports.ts'
-import type { Exchange, SmokeRequest } from '../domain/smoke.ts'
-import { broken, endedEarly, errorInside, explained, noChat } from './chat-failure.ts'
-import type { Assembly, ReadUsage } from './completion.ts'
-import { assemble } from './completion.ts'
-import { chatAnswer } from './wire.ts'
+import type { SmokeRequest } from '../domain/smoke.ts'
+import { streamFailure, wholeFailure } from './chat-failure.ts'
+import type { Reading } from './chat-reading.ts'
+import { isAnswer, reading } from './chat-reading.ts'
+import type { ReadUsage } from './completion.ts'
 
 /** What differs between engines that speak OpenAI's chat dialect. */
 export interface Dialect {
@@ -17,63 +18,69 @@ export interface Dialect {
 
 /** Asks for a chat completion, streamed or whole, and keeps all that came, whatever went wrong. */
 export function chat(dialect: Dialect): Engine['complete'] {
-  return (api, request, watch, signal) =>
-    request.stream ? streamed(dialect, api, request, watch, signal) : whole(dialect, api, request, watch, signal)
+  return (api, request, watch, signal) => {
+    const asked = { dialect, api, watch, call: { method: 'POST', path: PATH, body: bodyOf(request) } } as const
+    return request.stream ? streamed(asked, signal) : whole(asked, request.budget, signal)
+  }
 }
 
 const PATH = '/v1/chat/completions'
 
-async function streamed(
-  dialect: Dialect,
-  api: Api,
-  request: SmokeRequest,
-  watch: Watch,
-  signal: AbortSignal,
-): Promise<Answer> {
-  const assembly = assemble({
-    usage: dialect.usage,
-    streamed: true,
-    onText: (channel, text) => watch.onPiece({ channel, text }),
-  })
-  const seen: Seen = { error: null, broken: 0, sample: '' }
-  const call = { method: 'POST', path: PATH, body: bodyOf(request), patienceMs: watch.patienceMs } as const
-  const outcome = await api.events(call, (event) => takeEvent(assembly, seen, event.data, event.atMs), signal)
+interface Asked {
+  readonly dialect: Dialect
+  readonly api: Api
+  readonly watch: Watch
+  readonly call: Omit<ApiRequest, 'patienceMs'>
+}
+
+async function streamed(asked: Asked, signal: AbortSignal): Promise<Answer> {
+  const { api, watch, call } = asked
+  const read = readingOf(asked, true)
+  const request = { ...call, patienceMs: watch.patienceMs }
+  const outcome = await api.events(request, ({ data, atMs }) => read.event(data, atMs), signal)
+  const instead = wholeInstead(outcome)
+  if (instead !== null) return wholeAnswer(asked, ok(instead), 'eof, not streamed')
   const end = outcome.ok ? outcome.value : (outcome.partial ?? {})
-  const failure = streamFailure(dialect, api, outcome, assembly, seen)
-  return {
-    completion: assembly.seen === 0 ? null : assembly.completion(end.totalMs ?? 0),
-    failure,
-    exchange: exchangeOf(api, call, end, failure, end.done === true ? 'done' : 'eof'),
-  }
+  const failure = streamFailure(fromOf(asked), read, outcome)
+  return answerOf(asked, read, end, failure, end.done === true ? 'done' : 'eof')
+}
+
+/** A whole answer where a stream was asked for: the server, or a gateway before it, does not stream. */
+function wholeInstead(outcome: Outcome<StreamEnd>): Reply | null {
+  if (outcome.ok || outcome.failure.kind !== 'not-stream') return null
+  const { status = 200, headers = {}, text = '', totalMs = 0 } = outcome.partial ?? {}
+  const json = readJson(text)
+  if (!json.ok || !isAnswer(json.value)) return null
+  return { status, headers, json: json.value, text, headMs: totalMs, totalMs }
 }
 
 /** A whole answer is silent while the model writes, so silence is no hang there: room for 5 tokens a second. */
 const MS_PER_TOKEN = 200
 
-async function whole(
-  dialect: Dialect,
-  api: Api,
-  request: SmokeRequest,
-  watch: Watch,
-  signal: AbortSignal,
-): Promise<Answer> {
-  const assembly = assemble({
+async function whole(asked: Asked, budget: number, signal: AbortSignal): Promise<Answer> {
+  const patienceMs = asked.watch.patienceMs + budget * MS_PER_TOKEN
+  // a body that drips blanks to keep the connection is no progress either
+  const outcome = await asked.api.json({ ...asked.call, patienceMs, deadlineMs: patienceMs }, signal)
+  return wholeAnswer(asked, outcome, 'eof')
+}
+
+function wholeAnswer(asked: Asked, outcome: Outcome<Reply>, good: string): Answer {
+  const read = readingOf(asked, false)
+  if (outcome.ok) read.body(outcome.value.json, outcome.value.text, outcome.value.totalMs)
+  const reply = outcome.ok ? outcome.value : (outcome.partial ?? {})
+  return answerOf(asked, read, reply, wholeFailure(fromOf(asked), read, outcome), good)
+}
+
+function readingOf({ dialect, watch }: Asked, isStream: boolean): Reading {
+  return reading({
     usage: dialect.usage,
-    streamed: false,
+    streamed: isStream,
     onText: (channel, text) => watch.onPiece({ channel, text }),
   })
-  const seen: Seen = { error: null, broken: 0, sample: '' }
-  const patienceMs = watch.patienceMs + request.budget * MS_PER_TOKEN
-  const call = { method: 'POST', path: PATH, body: bodyOf(request), patienceMs } as const
-  const outcome = await api.json(call, signal)
-  const reply = outcome.ok ? outcome.value : (outcome.partial ?? {})
-  if (outcome.ok) takeJson(assembly, seen, outcome.value.json, outcome.value.text, outcome.value.totalMs)
-  const failure = wholeFailure(dialect, api, outcome, assembly, seen)
-  return {
-    completion: assembly.seen === 0 ? null : assembly.completion(reply.totalMs ?? 0),
-    failure,
-    exchange: exchangeOf(api, call, reply, failure, 'eof'),
-  }
+}
+
+function fromOf({ api, dialect }: Asked) {
+  return { url: api.url, complaint: dialect.complaint }
 }
 
 /** The model's own sampling and thinking are left alone unless somebody asked for something else. */
@@ -90,77 +97,26 @@ function bodyOf(request: SmokeRequest) {
   }
 }
 
-/** What was seen beside the answer itself. */
-interface Seen {
-  /** the first error that was sent inside the answer */
-  error: string | null
-  /** events that are no JSON object, and the first of them */
-  broken: number
-  sample: string
-}
-
-function takeEvent(assembly: Assembly, seen: Seen, data: string, atMs: number): void {
-  if (data === '' || data === '[DONE]') return
-  const read = readJson(data)
-  // undefined is no answer either
-  takeJson(assembly, seen, read.ok ? read.value : undefined, data, atMs)
-}
-
-function takeJson(assembly: Assembly, seen: Seen, json: unknown, text: string, atMs: number): void {
-  const read = chatAnswer.safeParse(json)
-  if (!read.success) {
-    seen.broken += 1
-    seen.sample ||= text.slice(0, 160)
-    return
-  }
-  const { error, object } = read.data
-  if ((error !== null && error !== undefined) || object === 'error') seen.error ??= text
-  else assembly.add(read.data, atMs)
-}
-
-function streamFailure(
-  dialect: Dialect,
-  api: Api,
-  outcome: Outcome<StreamEnd>,
-  assembly: Assembly,
-  seen: Seen,
-): Failure | null {
-  if (seen.error !== null) return errorInside(dialect.complaint, api.url, seen.error)
-  if (!outcome.ok) return explained(dialect.complaint, outcome.failure)
-  if (seen.broken > 0) return broken(api.url, seen, outcome.value.events)
-  if (assembly.seen === 0) return noChat(api.url, outcome.value.text)
-  const ended = outcome.value.done || assembly.completion(0).finish !== null
-  return ended ? null : endedEarly(api.url, outcome.value.events)
-}
-
-function wholeFailure(
-  dialect: Dialect,
-  api: Api,
-  outcome: Outcome<Reply>,
-  assembly: Assembly,
-  seen: Seen,
-): Failure | null {
-  if (seen.error !== null) return errorInside(dialect.complaint, api.url, seen.error)
-  if (!outcome.ok) return explained(dialect.complaint, outcome.failure)
-  return assembly.seen === 0 ? noChat(api.url, outcome.value.text) : null
-}
-
 const SECRET_HEADERS: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization', 'set-cookie', 'cookie'])
 
-function exchangeOf(
-  api: Api,
-  call: ApiRequest,
-  end: Partial<Pick<StreamEnd, 'status' | 'headers' | 'text'>>,
+function answerOf(
+  { api, call }: Asked,
+  { assembly }: Reading,
+  end: Partial<Pick<StreamEnd, 'status' | 'headers' | 'text' | 'totalMs'>>,
   failure: Failure | null,
   good: string,
-): Exchange {
+): Answer {
   const headers = Object.entries(end.headers ?? {}).filter(([name]) => !SECRET_HEADERS.has(name))
   return {
-    url: `${api.url}${call.path}`,
-    request: JSON.stringify(call.body),
-    status: end.status ?? failure?.http?.status ?? null,
-    headers: Object.fromEntries(headers),
-    response: end.text ?? failure?.http?.body ?? '',
-    end: failure === null ? good : failure.kind,
+    completion: assembly.seen === 0 ? null : assembly.completion(end.totalMs ?? 0),
+    failure,
+    exchange: {
+      url: `${api.url}${call.path}`,
+      request: JSON.stringify(call.body),
+      status: end.status ?? failure?.http?.status ?? null,
+      headers: Object.fromEntries(headers),
+      response: end.text ?? failure?.http?.body ?? '',
+      end: failure === null ? good : failure.kind,
+    },
   }
 }

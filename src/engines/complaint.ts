@@ -1,7 +1,9 @@
 import { z } from 'zod'
 
+import { excerpt } from '../domain/excerpt.ts'
 import type { Complaint } from '../domain/failure.ts'
 import { readJson } from '../domain/json.ts'
+import { kindOfStatus } from '../domain/refusal-status.ts'
 
 /** What an error body of any of the engines means (sglang.md 1.5, 2.4): the wording first, where it is known, then the status. */
 export function complaint(status: number, body: string): Complaint {
@@ -9,8 +11,8 @@ export function complaint(status: number, body: string): Complaint {
   if (said === null) return { kind: unreadable(status, body), message: plain(body) }
   const real = status >= 400 ? status : (said.code ?? 500)
   const wording = `${said.type} ${said.message}`.slice(0, LONGEST)
-  const kind = BY_WORDING.find(({ pattern }) => pattern.test(wording))?.kind ?? byStatus(real)
-  return { kind, message: said.message.slice(0, LONGEST) }
+  const kind = BY_WORDING.find(({ pattern }) => pattern.test(wording))?.kind ?? kindOfStatus(real)
+  return { kind, message: excerpt(said.message, LONGEST) }
 }
 
 type Kind = Complaint['kind']
@@ -35,18 +37,9 @@ const BY_WORDING: readonly { readonly pattern: RegExp; readonly kind: Kind }[] =
   { pattern: /\babort/i, kind: 'aborted' },
 ]
 
-function byStatus(status: number): Kind {
-  if (status === 401 || status === 403) return 'auth'
-  if (status === 404 || status === 405) return 'route'
-  if (status === 429) return 'overloaded'
-  if (status === 502 || status === 504) return 'proxy'
-  if (status === 503) return 'not-ready'
-  return status < 500 ? 'schema' : 'server'
-}
-
 /** HTML and words about an upstream come from something before the engine, whose own bodies are JSON, plain text or empty. */
 function unreadable(status: number, body: string): Kind {
-  return /^\s*<|upstream|bad gateway|gateway time-?out/i.test(body.slice(0, LONGEST)) ? 'proxy' : byStatus(status)
+  return /^\s*<|upstream|bad gateway|gateway time-?out/i.test(body.slice(0, LONGEST)) ? 'proxy' : kindOfStatus(status)
 }
 
 const text = z.string().nullable().catch(null)
@@ -82,9 +75,6 @@ function read(body: string): Said | null {
 }
 
 function plain(body: string): string {
-  return body
-    .replace(/<[^>]{0,500}>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, 200)
+  const line = body.replace(/<[^>]{0,500}>/g, ' ').replace(/\s+/g, ' ')
+  return excerpt(line.trim(), 200)
 }

@@ -16,8 +16,8 @@ export function readUsage(usage: ChatUsage): Tokens {
 
 /** Puts one answer together, from one whole body or from many chunks. */
 export interface Assembly {
-  /** Takes a body or a chunk that came at `atMs`. */
-  add(answer: ChatAnswer, atMs: number): void
+  /** Takes a body or a chunk that came at `atMs`; whether the model made anything of it, which a ping is not. */
+  add(answer: ChatAnswer, atMs: number): boolean
   /** bodies or chunks that were of a chat answer */
   readonly seen: number
   completion(totalMs: number): Completion
@@ -38,6 +38,7 @@ export function assemble(options: AssemblyOptions): Assembly {
   }
   return {
     add(answer, atMs) {
+      const before = mark(draft)
       const choice = answer.choices?.[0] ?? null
       if (answer.choices !== null) draft.seen += 1
       if (answer.usage !== null) draft.tokens = usage(answer.usage)
@@ -46,6 +47,7 @@ export function assemble(options: AssemblyOptions): Assembly {
       draft.stop = choice?.matched_stop ?? choice?.stop_reason ?? draft.stop
       const message = choice?.delta ?? choice?.message ?? null
       if (message !== null) read(message, atMs)
+      return mark(draft) !== before
     },
     get seen() {
       return draft.seen
@@ -60,7 +62,7 @@ export function assemble(options: AssemblyOptions): Assembly {
 
 type OnText = (channel: Channel, text: string) => void
 
-interface AssemblyOptions {
+export interface AssemblyOptions {
   readonly usage: ReadUsage
   readonly streamed: boolean
   readonly onText: OnText
@@ -82,7 +84,7 @@ function emptyDraft(): Draft {
   return {
     texts: { reasoning: null, content: null },
     calls: new Map(),
-    times: { first: null, content: null, last: null },
+    times: { first: null, content: null, last: null, came: 0 },
     tokens: NO_TOKENS,
     finish: null,
     stop: null,
@@ -90,6 +92,11 @@ function emptyDraft(): Draft {
     pieces: 0,
     seen: 0,
   }
+}
+
+/** Changes with a piece of text or of a tool call, the finish and the usage; not with a role, an empty delta or a repeat. */
+function mark({ times, finish, tokens }: Draft): string {
+  return [times.came, finish, tokens.prompt, tokens.completion].join(' ')
 }
 
 function take(draft: Draft, channel: Channel, text: string | null, atMs: number, onText: OnText): void {
@@ -106,6 +113,8 @@ interface Times {
   first: number | null
   content: number | null
   last: number | null
+  /** pieces of texts and of tool calls */
+  came: number
 }
 
 const NO_TIMES: Timing = { firstTokenMs: null, firstContentMs: null, totalMs: 0, tokensPerSecond: null }
@@ -123,17 +132,18 @@ const MOST_CALLS = 128
 /** Parts of a tool call come under its index; a server that leaves it out sends them in order. */
 function merge(draft: Draft, parts: readonly (ChatToolCall | null)[], atMs: number): void {
   for (const [position, part] of parts.entries()) {
+    const { name, arguments: text } = part?.function ?? {}
+    if (name || text) came(draft.times, atMs)
     const index = part?.index ?? position
     const known = draft.calls.get(index)
     if (known === undefined && draft.calls.size >= MOST_CALLS) return
     const call = known ?? { name: '', arguments: '' }
-    const { name, arguments: text } = part?.function ?? {}
     draft.calls.set(index, { name: call.name + (name ?? ''), arguments: call.arguments + (text ?? '') })
-    came(draft.times, atMs)
   }
 }
 
 function came(times: Times, atMs: number): void {
   times.first ??= atMs
   times.last = atMs
+  times.came += 1
 }

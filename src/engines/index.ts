@@ -1,4 +1,5 @@
 import type { Engine, EngineInfo } from '../domain/engine.ts'
+import type { Failure } from '../domain/failure.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import type { Api } from '../domain/ports.ts'
@@ -12,10 +13,13 @@ import { vllm } from './vllm.ts'
 /** Every engine; a new one is one file and one line here. The first is the common dialect, used where no other is known. */
 export const engines: readonly [Engine, ...Engine[]] = [openai, sglang, vllm, llamaCpp, ollama]
 
-/** Which engine answers, by whom `/v1/models` says the model is owned; the names it lists come with it. */
+/**
+ * Which engine answers, by whom `/v1/models` says the model is owned; the names it lists come with it. A server that has
+ * no such list is asked in the common dialect: whether it can chat, its answer to a chat tells best.
+ */
 export async function detectEngine(api: Api, signal: AbortSignal): Promise<Outcome<Detected>> {
   const models = await askModels(api, signal)
-  if (!models.ok) return failed(models.failure)
+  if (!models.ok) return hasNoList(models.failure) ? ok({ engine: openai, info: {} }) : failed(models.failure)
   const [first] = models.value.list
   const sighting = { ownedBy: first?.owned_by ?? null, server: models.value.server }
   const engine = engines.find((candidate) => candidate.detect(sighting)) ?? openai
@@ -26,6 +30,12 @@ interface Detected {
   readonly engine: Engine
   readonly info: Partial<EngineInfo>
 }
+
+function hasNoList({ kind, http }: Failure): boolean {
+  return kind === 'shape' || kind === 'not-json' || NO_ROUTE.has(http?.status ?? 0)
+}
+
+const NO_ROUTE: ReadonlySet<number> = new Set([404, 405, 501])
 
 /** Without what the list does not tell, so that it never hides what the engine's own facts say. */
 function known(info: EngineInfo): Partial<EngineInfo> {

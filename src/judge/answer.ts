@@ -1,4 +1,5 @@
 import type { Channel, Completion } from '../domain/completion.ts'
+import { excerpt, excerptOfEnd } from '../domain/excerpt.ts'
 import type { Evidence } from '../domain/finding.ts'
 import type { Smoke, SmokeRequest } from '../domain/smoke.ts'
 
@@ -51,12 +52,12 @@ export function endOf({ completion, request }: Ended): string {
 }
 
 function finishOf({ finish }: Completion): string {
-  return finish === null ? 'no finish' : `finish "${finish}"`
+  return finish === null ? 'no finish' : `finish "${headOf(finish)}"`
 }
 
 function stopOf({ stop }: Completion): string[] {
   if (stop === null) return []
-  return [typeof stop === 'number' ? `stop token ${stop}` : `stop word "${stop}"`]
+  return [typeof stop === 'number' ? `stop token ${stop}` : `stop word "${headOf(stop)}"`]
 }
 
 /** `content: the server sent null` · `reasoning: 812 characters` */
@@ -67,8 +68,20 @@ export function saidOf(channel: Channel, text: string | null): string {
   return `${channel}: ${text.length} characters`
 }
 
+/** The beginning of a text on one line, for quoting. */
+export function headOf(text: string, length = QUOTED): string {
+  return excerpt(onOneLine(text.slice(0, ENOUGH)), length)
+}
+
 /** The end of a text on one line, for quoting. */
-export function tailOf(text: string, length = 60): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return line.length <= length ? line : `…${line.slice(-length)}`
+export function tailOf(text: string): string {
+  return excerptOfEnd(onOneLine(text.slice(-ENOUGH)), QUOTED)
+}
+
+const QUOTED = 60
+/** Characters that are looked at for a quotation; the rest of them may be white space. */
+const ENOUGH = 2000
+
+function onOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
 }

@@ -4,14 +4,16 @@ import type { Diagnosis, Evidence, Finding, Rule } from '../domain/finding.ts'
 
 /**
  * Runs all rules and puts the leading finding first: causes before symptoms, certain before likely, remarks last.
- * What is fine is said only where nothing is wrong. Never empty: without any finding it names what is missing.
+ * What is fine is said only where nothing is wrong, and before what is merely possible. Never empty: without any finding
+ * it names what is missing.
  */
 export function diagnose(evidence: Evidence, rules: readonly Rule[]): Diagnosis {
   const said = rules.flatMap((rule) => rule.check(evidence))
   const faults = withoutExplained(said.filter(({ code }) => isFault(code)))
-  const [first = needMore(evidence), ...rest] = (faults.length > 0 ? faults : said).toSorted(
-    (one, other) => place(one) - place(other),
-  )
+  const fine = said.filter(({ code }) => !isFault(code))
+  const isWrong = faults.some(({ confidence }) => confidence !== 'possible')
+  const heard = isWrong ? faults : [...fine, ...faults]
+  const [first = needMore(evidence), ...rest] = heard.toSorted((one, other) => place(one) - place(other))
   return { verdict: first.verdict, code: first.code, findings: [first, ...rest] }
 }
 

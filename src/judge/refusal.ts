@@ -1,4 +1,5 @@
 import type { Complaint } from '../domain/failure.ts'
+import { kindOfStatus } from '../domain/refusal-status.ts'
 import type { Smoke } from '../domain/smoke.ts'
 
 /** What the engine reads in a refusal; else what the status or an HTML page alone says; null where nobody refused. */
@@ -9,7 +10,7 @@ export function complaintOf(smoke: Smoke | undefined): Complaint | null {
   const body = http?.body ?? smoke.exchange?.response ?? ''
   if (isPage(body)) return { kind: 'proxy', message: body }
   if (kind !== 'http-status' || http === undefined) return null
-  return { kind: byStatus(http.status), message: body === '' ? observed : body }
+  return { kind: kindOfStatus(http.status), message: body === '' ? observed : body }
 }
 
 /** A stream whose answer is whole, with something between that is no JSON: a gateway's doing. */
@@ -19,14 +20,4 @@ export function isMangled({ failure, completion }: Smoke): boolean {
 
 function isPage(body: string): boolean {
   return /^\s*<(!doctype|html)/i.test(body)
-}
-
-function byStatus(status: number): Complaint['kind'] {
-  if (status === 401 || status === 403) return 'auth'
-  if (status === 404 || status === 405) return 'route'
-  if (status === 413) return 'context'
-  if (status === 429) return 'overloaded'
-  if (status === 502 || status === 504) return 'proxy'
-  if (status === 503) return 'not-ready'
-  return status >= 500 ? 'server' : 'schema'
 }

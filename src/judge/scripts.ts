@@ -17,7 +17,7 @@ const SCRIPTS = [
   'Katakana',
 ] as const
 
-type Script = (typeof SCRIPTS)[number]
+export type Script = (typeof SCRIPTS)[number]
 
 const LETTERS = SCRIPTS.map((script) => [script, new RegExp(`\\p{Script=${script}}`, 'gu')] as const)
 
@@ -26,14 +26,39 @@ export function scriptsOf(text: string): ReadonlySet<Script> {
   return new Set(LETTERS.filter(([, letter]) => text.search(letter) >= 0).map(([script]) => script))
 }
 
+/**
+ * Whether words of different scripts follow each other with nothing but a blank between, more often than not: tokens
+ * drawn at random do. Lists of greetings have commas or line ends there, sentences about words stay in their own script.
+ */
+export function isJumble(text: string): boolean {
+  const words = text.split(/\s+/)
+  const joints = words.slice(1).flatMap((word, at) => {
+    const [before, after] = [LAST_LETTER.exec(words[at] ?? ''), FIRST_LETTER.exec(word)]
+    return before === null || after === null ? [] : [familyOf(before[0]) !== familyOf(after[0])]
+  })
+  const changes = joints.filter(Boolean).length
+  return changes >= FEWEST_CHANGES && changes > joints.length / 2
+}
+
+const FEWEST_CHANGES = 4
+const FIRST_LETTER = /^\p{L}/u
+const LAST_LETTER = /\p{L}(?=\p{M}*$)/u
+
+/** Japanese alone is written in three scripts. */
+function familyOf(letter: string): Script | 'CJK' | null {
+  const script = LETTERS.find(([, test]) => letter.search(test) === 0)?.[0] ?? null
+  return script === 'Han' || script === 'Hiragana' || script === 'Katakana' ? 'CJK' : script
+}
+
 /** Scripts that stand beside Latin letters without a blank in sound text. */
 const MIXES: ReadonlySet<Script> = new Set(['Latin', 'Greek', 'Han', 'Hangul', 'Hiragana', 'Katakana'])
 
 /** A single letter of a script that the text does not use elsewhere, in the middle of a Latin word ("Seนna"). */
 export function strayLetter(text: string): { readonly script: Script; readonly word: string } | null {
   for (const [script, letter] of LETTERS) {
-    if (MIXES.has(script) || text.match(letter)?.length !== 1) continue
-    const at = text.search(letter)
+    const [only, another] = MIXES.has(script) ? [] : text.matchAll(letter)
+    if (only === undefined || another !== undefined) continue
+    const at = only.index
     const before = LATIN_BEFORE.exec(text.slice(Math.max(0, at - SHOWN), at))
     const after = LATIN_AFTER.exec(text.slice(at, at + SHOWN))
     if (before !== null && after !== null) return { script, word: before[0] + after[0] }

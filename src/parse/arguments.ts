@@ -1,5 +1,5 @@
 import type { Command, Flag, RawArgs } from '../domain/command.ts'
-import { excerpt } from './excerpt.ts'
+import { excerpt } from '../domain/excerpt.ts'
 import type { FlagProblem, Found } from './flags.ts'
 import { flagAt, looksLikeFlag, nameOf, unknownFlag } from './flags.ts'
 import type { Word } from './words.ts'
@@ -14,7 +14,12 @@ interface Unreadable extends FlagProblem {
 export interface Rest {
   readonly line: string
   readonly words: readonly Word[]
+  /** whether a shell has split it: there a prompt is one word, and what looks like a flag is meant as one */
+  readonly split: boolean
 }
+
+/** An answer echoes so many characters of what somebody wrote, never all 12,000. */
+export const ECHOED = 80
 
 /** A prompt may be this long, in characters; more does not fit Slack's own slash commands. */
 const LONGEST_PROMPT = 12_000
@@ -28,11 +33,13 @@ export function readArguments(rest: Rest, command: Command): Read {
 }
 
 /** Flags count at both ends only; what stands between them is the prompt, character for character. */
-function readPrompt({ line, words }: Rest, flags: readonly Flag[]): Read {
+function readPrompt({ line, words, split }: Rest, flags: readonly Flag[]): Read {
   const left = leading(words, flags)
   const from = left.at(-1)?.next ?? 0
   const until = trailingFrom(words, from, flags)
   const middle = words.slice(from, until)
+  const stray = strayFlag(middle, split)
+  if (stray !== undefined) return { ok: false, ...unknownFlag(nameOf(stray), flags) }
   const [only, another] = middle
   const whole = only === undefined ? '' : line.slice(only.start, middle.at(-1)?.end)
   const quoted = only?.quoted === true && another === undefined
@@ -42,6 +49,15 @@ function readPrompt({ line, words }: Rest, flags: readonly Flag[]): Read {
   const found = together([...left, ...right])
   if (!found.ok) return found
   return { ok: true, raw: { prompt: prompt || null, words: [], flags: found.flags }, loose: prompt !== '' && !quoted }
+}
+
+/** A flag that nobody knows, beside a prompt in quotes. In a prompt without quotes it is a word like any other. */
+function strayFlag(middle: readonly Word[], split: boolean): Word | undefined {
+  const [first, second] = middle
+  if (split) return middle.find(looksLikeFlag)
+  if (first?.quoted === true) return second !== undefined && looksLikeFlag(second) ? second : undefined
+  const before = middle.length <= 3 && middle.at(-1)?.quoted === true
+  return before && first !== undefined && looksLikeFlag(first) ? first : undefined
 }
 
 function leading(words: readonly Word[], flags: readonly Flag[]): readonly Found[] {
@@ -84,11 +100,14 @@ function wrongWord(words: readonly string[], { takes, usage }: Command): FlagPro
   const [first] = words
   if (first === undefined) return null
   if (takes === 'nothing')
-    return { observed: `it takes no words, but “${excerpt(words.join(' '))}” was given`, next: `write ${usage}` }
+    return {
+      observed: `it takes no words, but “${excerpt(words.join(' '), ECHOED)}” was given`,
+      next: `write ${usage}`,
+    }
   const odd = words.find((word) => !NAME.test(word))
   if (odd === undefined) return null
   return {
-    observed: `“${excerpt(odd)}” is not a name, so it is an unknown host or target`,
+    observed: `“${excerpt(odd, ECHOED)}” is not a name, so it is an unknown host or target`,
     next: `write a name from pilotflame.yml: ${usage}`,
   }
 }

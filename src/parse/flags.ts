@@ -1,4 +1,5 @@
 import type { Flag } from '../domain/command.ts'
+import { excerpt } from '../domain/excerpt.ts'
 import { nearest } from '../domain/nearest.ts'
 import type { Word } from './words.ts'
 
@@ -41,11 +42,17 @@ export function looksLikeFlag(word: Word): boolean {
 }
 
 export function unknownFlag(name: string, flags: readonly Flag[]): FlagProblem {
+  if (AD_HOC.includes(name)) return { observed: `--${name} goes only with --url in the terminal`, next: WITH_URL }
   const meant = close(name, flags)
   const all = flags.map((flag) => `--${flag.name}`).join(', ')
   const known = all === '' ? 'leave it out, this command has no flags' : `use one of ${all}`
-  return { observed: `there is no flag --${name}`, next: meant === undefined ? known : `did you mean --${meant.name}?` }
+  const next = meant === undefined ? known : `did you mean --${meant.name}?`
+  return { observed: `there is no flag --${excerpt(name, 40)}`, next }
 }
+
+/** The terminal itself takes them out of a command line that names a server by --url. */
+const AD_HOC: readonly string[] = ['url', 'model', 'engine']
+const WITH_URL = 'name a target of pilotflame.yml: --target NAME; in the terminal also a server: --url http://HOST:PORT'
 
 /** The name in a word that looks like a flag. */
 export function nameOf(word: Word): string {

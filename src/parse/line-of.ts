@@ -16,7 +16,7 @@ function promptText(command: Command, prompt: string): string {
 }
 
 function meansPrompt(line: string, prompt: string, command: Command): boolean {
-  const read = readArguments({ line, words: wordsOf(line) }, command)
+  const read = readArguments({ line, words: wordsOf(line), split: false }, command)
   return read.ok && !read.loose && read.raw.prompt === prompt
 }
 

@@ -9,6 +9,8 @@ export interface Line {
   /** in lower case; null where nothing was said */
   readonly head: string | null
   readonly words: readonly Word[]
+  /** whether a shell has split it already */
+  readonly split: boolean
 }
 
 /** The bot's own slash word may stand before any command. */
@@ -18,17 +20,17 @@ const OWN_WORD = 'pilotflame'
 export function lineFrom({ said, how }: Ask): Line {
   switch (said.form) {
     case 'plain':
-      return headed(said.text, wordsOf(said.text), said.word)
+      return { ...headed(said.text, wordsOf(said.text), said.word), split: false }
     case 'encoded': {
       const text = decoded(how === 'mention' ? withoutMention(said.text) : said.text)
-      return headed(text, wordsOf(text), null)
+      return { ...headed(text, wordsOf(text), null), split: false }
     }
     case 'words':
-      return headed(said.words.join(' '), placed(said.words), null)
+      return { ...headed(said.words.join(' '), placed(said.words), null), split: true }
   }
 }
 
-function headed(text: string, words: readonly Word[], slash: string | null): Line {
+function headed(text: string, words: readonly Word[], slash: string | null): Omit<Line, 'split'> {
   const named = slash?.replace(/^\//, '').toLowerCase() ?? null
   if (named !== null && named !== OWN_WORD) return { text, head: named, words }
   const [first, ...rest] = words

@@ -10,7 +10,7 @@ const POST = { method: 'POST', path: '/x', patienceMs: 2_000, body: { a: 1 } } a
 
 const collect = () => {
   const events: StreamEvent[] = []
-  return { events, on: (event: StreamEvent) => void events.push(event), data: () => events.map(({ data }) => data) }
+  return { events, on: (event: StreamEvent) => events.push(event) > 0, data: () => events.map(({ data }) => data) }
 }
 
 async function stream(chunks: readonly (string | Buffer)[], end: 'end' | 'cut' = 'end') {
@@ -66,7 +66,7 @@ test.for([
 
 test('JSON or HTML instead of a stream', async () => {
   const server = await keep(serve((_, response) => replyJson(response, { error: 'no streaming here' })))
-  const outcome = await open(server.url).events(POST, () => {}, never)
+  const outcome = await open(server.url).events(POST, () => true, never)
   expect(failureIn(outcome)).toMatchObject({
     kind: 'not-stream',
     observed: expect.stringContaining('no streaming here'),
@@ -78,11 +78,14 @@ test('a connection that stays open after [DONE] is no hang, and one that is cut 
     serve((request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write('data: [DONE]\n\n', () => request.url === '/cut' && response.destroy())
+      if (request.url !== '/pings') return
+      const pings = setInterval(() => response.write(': ping\n\n'), 100)
+      response.once('close', () => clearInterval(pings))
     }),
   )
   const api = open(server.url)
-  for (const path of ['/open', '/cut']) {
-    const outcome = await api.events({ ...POST, path, patienceMs: 5_000 }, () => {}, never)
+  for (const path of ['/open', '/cut', '/pings']) {
+    const outcome = await api.events({ ...POST, path, patienceMs: 5_000 }, () => true, never)
     expect(outcome).toMatchObject({ ok: true, value: { done: true } })
     expect(outcome.ok && outcome.value.totalMs).toBeLessThan(1_300)
   }

@@ -39,6 +39,7 @@ test('a body that drips is patient with, a body that stops is stalled', async ()
       { ...POST, patienceMs: 150 },
       () => {
         heard += 1
+        return true
       },
       never,
     ),
@@ -47,6 +48,41 @@ test('a body that drips is patient with, a body that stops is stalled', async ()
   expect(heard).toBe(6)
   expect(ms).toBeGreaterThan(400)
   expect(outcome).toMatchObject({ partial: { status: 200, events: 6, done: false, text: 'data: x\n\n'.repeat(6) } })
+})
+
+test.for([
+  ['comments', ': ping\n\n'],
+  ['events that are no progress', 'data: ping\n\n'],
+  ['an event that never ends', 'data: x'],
+] as const)('%s keep no stream alive', async ([, ping]) => {
+  const server = await keep(
+    serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('data: x\n\n')
+      const pings = setInterval(() => response.write(ping), 20)
+      response.once('close', () => clearInterval(pings))
+    }),
+  )
+  const { kind, ms, outcome } = await timed(
+    open(server.url).events({ ...POST, patienceMs: 150 }, ({ data }) => data === 'x', never),
+  )
+  expect(kind).toBe('stalled')
+  expect(failureIn(outcome).observed).toContain('nothing but pings and empty events for 0.15 s')
+  expect(ms).toBeLessThan(400)
+})
+
+test('a refusal that drips is read for the patience only', async () => {
+  const server = await keep(
+    serve((_, response) => {
+      response.writeHead(500, { 'content-type': 'text/plain' })
+      const drip = setInterval(() => response.write('no '), 20)
+      response.once('close', () => clearInterval(drip))
+    }),
+  )
+  const { kind, ms, outcome } = await timed(open(server.url).json({ ...GET, patienceMs: 150 }, never))
+  expect(kind).toBe('http-status')
+  expect(failureIn(outcome).http?.body).toMatch(/^no no /)
+  expect(ms).toBeLessThan(400)
 })
 
 test('a deadline ends also what drips', async () => {
@@ -72,7 +108,11 @@ test('abort stops at once and the server sees the connection close', async () =>
   )
   const stop = new AbortController()
   const began = Promise.withResolvers<void>()
-  const running = open(server.url).events(POST, () => began.resolve(), stop.signal)
+  const onEvent = () => {
+    began.resolve()
+    return true
+  }
+  const running = open(server.url).events(POST, onEvent, stop.signal)
   await began.promise
   const at = performance.now()
   stop.abort()

@@ -29,7 +29,11 @@ test('requests go through the SSH host, kept alive, and abort frees the server',
   expect(ports.size).toBeLessThanOrEqual(2)
   const stop = new AbortController()
   const began = Promise.withResolvers<void>()
-  const running = api.events({ ...POST, path: '/stream' }, () => began.resolve(), stop.signal)
+  const onEvent = () => {
+    began.resolve()
+    return true
+  }
+  const running = api.events({ ...POST, path: '/stream' }, onEvent, stop.signal)
   await began.promise
   stop.abort()
   expect(failureIn(await running).kind).toBe('stopped')
@@ -55,7 +59,11 @@ test('why the connection broke arrives unchanged', async () => {
   closeLater(ssh)
   const api = open(server.url, { dial: (address, port, signal) => ssh.dial('box', address, port, signal) })
   const heard = Promise.withResolvers<void>()
-  const running = api.events(POST, () => heard.resolve(), never)
+  const onEvent = () => {
+    heard.resolve()
+    return true
+  }
+  const running = api.events(POST, onEvent, never)
   await Promise.all([started.promise, heard.promise])
   box.connections[0]?.end()
   expect(failureIn(await running)).toMatchObject({ kind: 'lost', thing: expect.stringContaining('host box') })

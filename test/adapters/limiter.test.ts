@@ -1,46 +1,136 @@
-import { describe, expect, test } from 'vitest'
+import type { ServerResponse } from 'node:http'
 
-import { pacer, slots } from '../../src/adapters/limiter.ts'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+
+import { inTurn, pacer, slots } from '../../src/adapters/limiter.ts'
+import type { Outcome } from '../../src/domain/outcome.ts'
+import { ok } from '../../src/domain/outcome.ts'
+import { replyJson, serve } from './http-server.ts'
+import { keep, never, open } from './tidy.ts'
+
+/** Works that run until the gate opens, how many of them run, and when two do. */
+function gated() {
+  const gate = Promise.withResolvers<void>()
+  const two = Promise.withResolvers<void>()
+  const seen = { running: 0, most: 0 }
+  const work = (value: number) => async () => {
+    seen.running += 1
+    seen.most = Math.max(seen.most, seen.running)
+    if (seen.running === 2) two.resolve()
+    await gate.promise
+    seen.running -= 1
+    return ok(value)
+  }
+  return { open: gate.resolve, seen, two: two.promise, work }
+}
 
 describe('slots', () => {
   test('runs so many at once, keeps so many waiting, and refuses the rest', async () => {
-    const gate = Promise.withResolvers<void>()
-    let running = 0
-    let most = 0
-    const limited = slots({ name: 'host box', atOnce: 2, waiting: 3 })
-    const outcomes = Array.from({ length: 7 }, (_, index) =>
-      limited.run(async () => {
-        running += 1
-        most = Math.max(most, running)
-        await gate.promise
-        running -= 1
-        return index
-      }),
-    )
-    const refused = await Promise.all(outcomes.slice(5))
-    expect(refused).toMatchObject([
-      { failure: { kind: 'busy', thing: 'host box', observed: '2 at work and 3 waiting already' } },
+    const { open, seen, two, work } = gated()
+    const limited = slots({ name: 'target qwen', atOnce: 2, waiting: 3 })
+    const outcomes = Array.from({ length: 7 }, (_, index) => limited.run(work(index), never))
+    expect(await Promise.all(outcomes.slice(5))).toMatchObject([
+      {
+        failure: { kind: 'busy', thing: 'target qwen', observed: '2 requests of ours at work and 3 waiting already' },
+      },
       { failure: { kind: 'busy' } },
     ])
-    gate.resolve()
-    expect(await Promise.all(outcomes.slice(0, 5))).toEqual([0, 1, 2, 3, 4].map((value) => ({ ok: true, value })))
-    expect(most).toBe(2)
+    await two
+    open()
+    expect(await Promise.all(outcomes.slice(0, 5))).toEqual([0, 1, 2, 3, 4].map(ok))
+    expect(seen.most).toBe(2)
   })
 
   test('nobody waits where none may', async () => {
-    const gate = Promise.withResolvers<void>()
+    const { open, work } = gated()
     const limited = slots({ name: 'x', atOnce: 1, waiting: 0 })
-    const first = limited.run(() => gate.promise)
-    expect(await limited.run(async () => 2)).toMatchObject({ failure: { kind: 'busy' } })
-    gate.resolve()
+    const first = limited.run(work(1), never)
+    expect(await limited.run(work(2), never)).toMatchObject({ failure: { kind: 'busy' } })
+    open()
     await first
-    expect(await limited.run(async () => 3)).toEqual({ ok: true, value: 3 })
+    expect(await limited.run(work(3), never)).toEqual(ok(3))
+  })
+})
+
+describe('slots and those who leave', () => {
+  test('who is aborted in line leaves it at once and frees the place; the work is never begun', async () => {
+    const { open, work } = gated()
+    const limited = slots({ name: 'x', atOnce: 1, waiting: 1 })
+    const first = limited.run(work(1), never)
+    const stop = new AbortController()
+    let begun = false
+    const beginning = async () => {
+      begun = true
+      return ok(2)
+    }
+    const second = limited.run(beginning, stop.signal)
+    expect(await limited.run(work(3), never)).toMatchObject({ failure: { kind: 'busy' } })
+    stop.abort()
+    expect(await second).toMatchObject({ failure: { kind: 'stopped', thing: 'x' } })
+    const third = limited.run(work(3), never)
+    open()
+    expect(await Promise.all([first, third])).toEqual([ok(1), ok(3)])
+    expect(await limited.run(beginning, AbortSignal.abort())).toMatchObject({ failure: { kind: 'stopped' } })
+    expect(begun).toBe(false)
   })
 
+  test('a work that runs ends itself when it is aborted', async () => {
+    const limited = slots({ name: 'x', atOnce: 1, waiting: 0 })
+    const stop = new AbortController()
+    const begun = Promise.withResolvers<void>()
+    const running = limited.run(async () => {
+      begun.resolve()
+      await new Promise((resolve) => stop.signal.addEventListener('abort', resolve))
+      return ok('what had arrived')
+    }, stop.signal)
+    await begun.promise
+    stop.abort()
+    expect(await running).toEqual(ok('what had arrived'))
+  })
+})
+
+describe('slots and what goes wrong', () => {
   test('a work that throws frees its slot, and its error is not swallowed', async () => {
     const limited = slots({ name: 'x', atOnce: 1, waiting: 1 })
-    await expect(limited.run(() => Promise.reject(new RangeError('a bug')))).rejects.toThrow('a bug')
-    expect(await limited.run(async () => 1)).toEqual({ ok: true, value: 1 })
+    await expect(limited.run(() => Promise.reject(new RangeError('a bug')), never)).rejects.toThrow('a bug')
+    expect(await limited.run(async () => ok(1), never)).toEqual(ok(1))
+  })
+
+  test('a wall clock that is set back holds nobody up', async () => {
+    const limited = slots({ name: 'x', atOnce: 1, waiting: 1 })
+    await limited.run(async () => ok(1), never)
+    const earlier = Date.now() - 3_600_000
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(earlier)
+    onTestFinished(() => clock.mockRestore())
+    expect(await limited.run(async () => ok(2), never)).toEqual(ok(2))
+  })
+})
+
+describe('inTurn', () => {
+  test('at most 8 requests of a target at once, a stream until it ends; 32 wait, the next is told that it is busy', async () => {
+    const held: ServerResponse[] = []
+    const full = Promise.withResolvers<void>()
+    const server = await keep(
+      serve((request, response) => {
+        if (request.url !== '/stream') return replyJson(response, {})
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        response.write('data: a\n\n')
+        if (held.push(response) === 8) full.resolve()
+        return undefined
+      }),
+    )
+    const api = inTurn('target qwen', open(server.url))
+    const call = { method: 'GET', path: '/stream', patienceMs: 5_000 } as const
+    const streams = Array.from({ length: 8 }, () => api.events(call, () => true, never))
+    await full.promise
+    const waiting = Array.from({ length: 32 }, () => api.json({ ...call, path: '/x' }, never))
+    expect(await api.json({ ...call, path: '/x' }, never)).toMatchObject({
+      failure: { kind: 'busy', observed: '8 requests of ours at work and 32 waiting already' },
+    })
+    expect(held).toHaveLength(8)
+    for (const response of held) response.end('data: [DONE]\n\n')
+    const ends: readonly Outcome<unknown>[] = await Promise.all([...streams, ...waiting])
+    expect(ends.every((end) => end.ok)).toBe(true)
   })
 })
 

@@ -46,7 +46,7 @@ async function say(app: App, text: string, how: Partial<Ask> = {}) {
   const buttons = new Map<string, string>()
   let answer: Report | null = null
   const talk: Conversation = {
-    begin: async () => THREAD,
+    begin: async () => ({ place: THREAD, message: THREAD.thread }),
     update() {},
     async end(report, offer) {
       answer = report
@@ -84,6 +84,6 @@ test('a second process on the same store is refused, and told who holds it', asy
   const second = await openApp(config(), log)
   expect(second).toMatchObject({
     ok: false,
-    failure: { kind: 'store', observed: expect.stringContaining(String(process.pid)) },
+    failure: { kind: 'busy', observed: expect.stringContaining(String(process.pid)) },
   })
 })

@@ -12,6 +12,10 @@ export const commandRows: readonly Row[] = [
   row('an unknown verb', slash('/gpu', 'stats'), ['“stats”', 'did you mean status?']),
   row('a misspelled flag', slash('/smoke', 'hi --max-token 5'), ['--max-token', 'did you mean --max-tokens?']),
   row('an unknown flag', slash('/gpu', 'status --colour'), ['--colour', 'use one of --sort']),
+  row('a flag that nobody knows after a prompt', typed('smoke', 'Say hello', '--model', 'foo'), [
+    '--model goes only with --url',
+    '--target NAME',
+  ]),
   row('a flag without value', slash('/smoke', 'hi --target'), ['--target has no value', 'write --target NAME']),
   row('a flag given twice', slash('/smoke', '--target a --target b hi'), ['--target is given twice', 'keep one']),
   row('a value for a switch', slash('/smoke', 'hi --no-stream=never'), ['--no-stream is a switch', 'alone']),

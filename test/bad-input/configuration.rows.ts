@@ -104,7 +104,7 @@ export const configurationRows: readonly Row[] = [
     'special characters',
     'one word',
   ]),
-  environment('a port in words', { PILOTFLAME_PORT: 'http' }, ['"http"', 'from 1 to 65535']),
+  environment('a port in words', { PILOTFLAME_PORT: 'http' }, ['"http"', 'from 0 (any free one) to 65535']),
   environment('a secret file that is a folder', { SLACK_BOT_TOKEN_FILE: '.' }, ['a directory', 'name a file']),
   row('a file that is a folder', () => loaded(folder({ 'pilotflame.yml/x': '' })), ['a directory', 'name a file']),
   row('a file without end', () => load(`# ${'x'.repeat(300_000)}`), ['300002 bytes', '256 KiB']),

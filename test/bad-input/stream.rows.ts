@@ -17,14 +17,16 @@ export const streamRows: readonly Row[] = [
     'Log in',
     'stream=false',
   ]),
-  row('a whole answer', (response) => replyJson(response, { choices: [] }), ['application/json', 'stream=false']),
+  row('other JSON', (response) => replyJson(response, { status: 'ok' }), ['application/json', 'stream=false']),
+  row('an error in its place', (response) => replyJson(response, { error: { message: 'CUDA error' } }), ['CUDA error']),
   row('a page that says it is a stream', (response) => stream(response, '<html>Log in</html>'), [
     'no events',
     'Log in',
   ]),
   row('no finish and no [DONE]', (response) => stream(response, WORD), ['after 1 events', 'neither', 'crash']),
   row('cut in an event', cut, ['cut off', 'crash']),
-  row('silence in the middle', (response) => begin(response), ['no byte for 2 s', 'GPUs']),
+  row('silence in the middle', (response) => begin(response, WORD), ['no byte for 2 s', 'GPUs']),
+  row('nothing but pings', (response) => begin(response, ': ping\n\n'), ['nothing but pings', 'for 2 s', 'GPUs']),
   row('silence from the start', () => {}, ['no answer within 2 s', 'hangs']),
   row('an error in the middle', (response) => stream(response, WORD + sse([{ error: { message: 'OOM' } }])), [
     'OOM',
@@ -56,9 +58,9 @@ function row(name: string, respond: (response: ServerResponse) => void, says: re
   }
 }
 
-function begin(response: ServerResponse): void {
+function begin(response: ServerResponse, text: string): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  response.write(WORD)
+  response.write(text)
 }
 
 function cut(response: ServerResponse): void {

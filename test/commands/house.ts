@@ -84,7 +84,8 @@ interface Given {
   readonly script?: Script
   readonly unreachable?: Failure
   readonly policy?: House['policy']
-  readonly keepsPrompts?: boolean
+  readonly keepPromptsMs?: number
+  readonly redact?: (text: string) => string
 }
 
 export const CHANNEL = 'C0GPU'
@@ -110,7 +111,8 @@ export async function openHouse(given: Given = {}) {
     commands,
     rules,
     store,
-    keepsPrompts: given.keepsPrompts ?? true,
+    keepPromptsMs: given.keepPromptsMs ?? 86_400_000,
+    redact: given.redact ?? ((text) => text),
     clock: { now: () => now, monotonic: () => now },
     log: { ...QUIET, error: (message, data) => errors.push(`${message} ${JSON.stringify(data)}`) },
     checks: () => [],
@@ -121,8 +123,8 @@ export async function openHouse(given: Given = {}) {
         ? ok({ engine: scripted(given.script ?? answersWell), api, info: {} })
         : failed(given.unreachable),
   })
-  const start = (text: string, how: Partial<Ask> = {}) => {
-    const heard = listener()
+  const start = (text: string, how: Partial<Ask> = {}, begin?: Conversation['begin']) => {
+    const heard = listener(begin)
     const word = text.startsWith('/') ? (text.slice(1).split(' ')[0] ?? '') : null
     const rest = word === null ? text : text.slice(word.length + 2)
     const said = { form: 'plain', word, text: rest } as const
@@ -144,7 +146,7 @@ export async function openHouse(given: Given = {}) {
 const NEVER: Failure = { kind: 'bug', thing: 'test', observed: 'called', next: 'script it' }
 
 /** A surface that keeps what it is told. Its thread is named after the ask. */
-function listener() {
+function listener(begin?: Conversation['begin']) {
   const seen: { begun: Report[]; updates: Report[]; ended: Report[]; buttons: Map<string, string> } = {
     begun: [],
     updates: [],
@@ -158,11 +160,13 @@ function listener() {
     }
   }
   const talk: Conversation = {
-    async begin(report, offer) {
-      seen.begun.push(report)
-      await offerAll(report, offer)
-      return { channel: CHANNEL, thread: '1700000000.000100' }
-    },
+    begin:
+      begin ??
+      (async (report, offer) => {
+        seen.begun.push(report)
+        await offerAll(report, offer)
+        return { place: { channel: CHANNEL, thread: '1700000000.000100' }, message: '1700000000.000100' }
+      }),
     update: (report) => void seen.updates.push(report),
     async end(report, offer) {
       seen.ended.push(report)

@@ -58,10 +58,11 @@ export async function askServer(
   engine: Engine,
   respond: (request: IncomingMessage, response: ServerResponse) => void,
   asked: Partial<SmokeRequest> = {},
+  patienceMs = 2_000,
 ): Promise<Answer & { pieces: Piece[] }> {
   const server = await keep(serve(respond))
   const pieces: Piece[] = []
-  const watch = { patienceMs: 2_000, onPiece: (piece: Piece) => void pieces.push(piece) }
+  const watch = { patienceMs, onPiece: (piece: Piece) => void pieces.push(piece) }
   const answer = await engine.complete(open(server.url), { ...request, ...asked }, watch, never)
   return { ...answer, pieces }
 }

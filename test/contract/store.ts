@@ -71,6 +71,20 @@ const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
     }
   },
 
+  'notes what runs until it has ended, oldest first': async (store) => {
+    const [early, late] = [
+      { id: 'r2', place: THREAD, message: '1.1', target: 'qwen', at: 1 },
+      { id: 'r1', place: OTHER, message: '1.2', target: null, at: 2 },
+    ]
+    expect(value(await store.openRuns())).toEqual([])
+    await store.addRun(late)
+    await store.addRun(early)
+    expect(value(await store.openRuns())).toEqual([early, late])
+    await store.dropRun('r2')
+    await store.dropRun('never there')
+    expect(value(await store.openRuns())).toEqual([late])
+  },
+
   'refuses a second attempt and a second button of the same id, and keeps the first': async (store) => {
     await store.addAttempt(attempt({ id: 'a', by: 'ann' }))
     await store.addButton(BUTTON)

@@ -29,6 +29,25 @@ test.each([
   ['an OpenAI key', `sk-proj-${letters}`, '[redacted]'],
   ['a GitHub token', `ghp_${letters.slice(0, 36)}`, '[redacted]'],
   ['a JWT', `eyJ${letters}.eyJ${letters}.${letters}`, '[redacted]'],
+  ['a pair after a word', 'config: db_password=hunter2222', 'config: db_password=[redacted]'],
+  ['a pair after a level', 'INFO: api_key=Zz91kkq0LmPp', 'INFO: api_key=[redacted]'],
+  ['a pair after a pair', 'ServerArgs: api_key=Zz91kkq0LmPp, tp=2', 'ServerArgs: api_key=[redacted], tp=2'],
+  ['a query', 'url=http://x/?api_key=Zz91kkq0LmPp&n=1', 'url=http://x/?api_key=[redacted]&n=1'],
+  ['a flag in a value', 'cmd=--api-key=Zz91kkq0LmPp', 'cmd=--api-key=[redacted]'],
+  ['a list of arguments', "['--api-key', 'Zz91kkq0LmPp', '--tp']", "['--api-key', '[redacted]', '--tp']"],
+  ['a pair after a harmless one', 'token: password=hunter', 'token: password=[redacted]'],
+  ['a pair in the value of another', "password=api_key='V4luE W2'", "password=[redacted]'[redacted]'"],
+  ['JSON in JSON', '{"a":"{\\"api_key\\": \\"ab cd\\"}"}', '{"a":"{\\"api_key\\": \\"[redacted]\\"}"}'],
+  [
+    'a header in JSON in JSON',
+    '{\\"authorization\\":\\"Basic Zm9v\\"}',
+    '{\\"authorization\\":\\"Basic [redacted]\\"}',
+  ],
+  ['an escaped quote', '{"password":"ab\\"cdef","n":1}', '{"password":"[redacted]","n":1}'],
+  ['JSON cut off', '{"password":"hunter22 an', '{"password":"[redacted]'],
+  ['aligned columns', `password${' '.repeat(20)}= hunter2`, `password${' '.repeat(20)}= [redacted]`],
+  ['an arrow', ":secret => 'abcdef'", ":secret => '[redacted]'"],
+  ['a value without end', `secret=${letters.repeat(200)}`, 'secret=[redacted]'],
   [
     'a private key',
     `-----BEGIN OPENSSH PRIVATE KEY-----\n${letters}\n-----END OPENSSH PRIVATE KEY-----\nafter`,
@@ -42,6 +61,9 @@ test.each([
 
 test.each([
   'max_total_num_tokens=12345, eos_token_id=248046',
+  'INFO: loading: weights: 3 of 7',
+  '{\\"eos_token\\": \\"abcdef\\"}',
+  "['--tokenizer', 'Qwen/Qwen3', '--max-token', '5']",
   "eos_token='<|im_end|>' pad_token=<pad>",
   'api_key=None',
   'api_key_env: QWEN_API_KEY',
@@ -85,8 +107,46 @@ test('no secret stays, wherever it stands', () => {
   }
 })
 
+test('no value of a name like a secret stays, whatever stands before it and between', () => {
+  const before = [
+    'config: ',
+    'INFO: ',
+    'a=b ',
+    'x:',
+    'url=http://h/?q=1&',
+    'ServerArgs(',
+    '{"n": 1, ',
+    'token: ',
+    'cmd=--',
+    '[12:30:45] ',
+    '\n',
+  ]
+  const names = ['password', 'db_password', 'api_key', 'HF_TOKEN', 'clientSecret', '--admin-api-key', 'x.y.credential']
+  const between = ['=', ':', ': ', ' = ', ' => ', ':=', '\t:\t']
+  const quotes = ['', '"', "'", '\\"', '\\\\\\"']
+  for (let seed = 0; seed < 3000; seed += 1) {
+    const { below, pick } = random(seed)
+    const body = `7${Array.from({ length: 12 }, () => pick([...letters]) ?? 'a').join('')}`
+    const [quote, named] = [pick(quotes) ?? '', pick(quotes) ?? '']
+    const prefix = Array.from({ length: below(7) }, () => pick(before) ?? '').join('')
+    const pair = `${named}${pick(names) ?? ''}${named}${pick(between) ?? ''}${quote}${body}${quote}`
+    const clean = redact(`${prefix}${pair}${pick([', tail', ' tail', '}', '\n', '']) ?? ''}`)
+    expect(clean, `seed ${seed}: ${prefix}${pair}`).not.toContain(body)
+    expect(redact(clean), `seed ${seed}`).toBe(clean)
+  }
+})
+
 test.each([
   'key=',
+  'key=/',
+  'ab:',
+  'key=9',
+  'key="\\',
+  'secret \\\\"',
+  "auth='",
+  'a                ',
+  '\\',
+  '--key", "',
   "key='",
   '-----BEGIN PRIVATE KEY-----',
   'eyJ',

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 
+import { ENGINE_KINDS } from '../../src/domain/target.ts'
 import { detectEngine, engines } from '../../src/engines/index.ts'
-import { replyJson, serve } from '../adapters/http-server.ts'
+import { reply, replyJson, serve } from '../adapters/http-server.ts'
 import { keep, never, open } from '../adapters/tidy.ts'
 
 test.for([
@@ -20,7 +21,7 @@ test.for([
 })
 
 test('every kind has an engine', () => {
-  expect(engines.map((engine) => engine.kind).toSorted()).toEqual(['llama-cpp', 'ollama', 'openai', 'sglang', 'vllm'])
+  expect(engines.map((engine) => engine.kind).toSorted()).toEqual(ENGINE_KINDS.toSorted())
 })
 
 test('a server that still loads or wants a key is not mistaken for another engine', async () => {
@@ -31,11 +32,34 @@ test('a server that still loads or wants a key is not mistaken for another engin
   })
 })
 
-test('an empty list is an engine without a model, something else is no engine', async () => {
+test('a key that is wanted and a server that is away stay failures', async () => {
+  const server = await keep(serve((_, response) => replyJson(response, { error: 'Unauthorized' }, 401)))
+  expect(await detectEngine(open(server.url), never)).toMatchObject({ failure: { http: { status: 401 } } })
+  expect(await detectEngine(open('http://127.0.0.1:1'), never)).toMatchObject({ failure: { kind: 'refused' } })
+})
+
+test.for([
+  ['no such route', 404, { detail: 'Not Found' }],
+  ['no such method', 405, {}],
+  ['nothing of the kind', 501, {}],
+  ['something that is no list', 200, ['nginx']],
+  ['a list of something else', 200, { data: 'models' }],
+] as const)('a server with %s is asked in the common dialect', async ([, status, body]) => {
+  const server = await keep(serve((_, response) => replyJson(response, body, status)))
+  expect(await detectEngine(open(server.url), never)).toMatchObject({
+    ok: true,
+    value: { engine: { kind: 'openai' }, info: {} },
+  })
+})
+
+test('and one with a page', async () => {
+  const server = await keep(serve((_, response) => reply(response, 200, 'text/html', '<html>Chat</html>')))
+  expect(await detectEngine(open(server.url), never)).toMatchObject({ ok: true, value: { engine: { kind: 'openai' } } })
+})
+
+test('an empty list is an engine without a model', async () => {
   const server = await keep(
     serve((request, response) => replyJson(response, request.url === '/v1/models' ? { data: [] } : {})),
   )
   expect(await detectEngine(open(server.url), never)).toMatchObject({ ok: true, value: { info: { models: [] } } })
-  const other = await keep(serve((_, response) => replyJson(response, ['nginx'])))
-  expect(await detectEngine(open(other.url), never)).toMatchObject({ failure: { kind: 'shape' } })
 })

@@ -53,6 +53,12 @@ describe('the leading finding', () => {
     expect(order(finding('ok.answered'))).toEqual(['ok.answered'])
     expect(order(finding('ok.answered'), finding('engine.usage-wrong'))).toEqual(['engine.usage-wrong'])
   })
+
+  it('is healthy where a fault is merely possible, and says so after it', () => {
+    const maybe = finding('model.gibberish', 'possible')
+    expect(order(maybe, finding('ok.answered'))).toEqual(['ok.answered', 'model.gibberish'])
+    expect(order(maybe)).toEqual(['model.gibberish'])
+  })
 })
 
 describe('without any finding', () => {

@@ -59,6 +59,18 @@ const problems: readonly [Ask, ...string[]][] = [
   [slash('/smoke', 'hi --target a --target b'), '--target is given twice', 'keep one'],
   [slash('/smoke', 'hi --no-stream=5'), 'is a switch', 'write --no-stream alone'],
   [slash('/smoke', 'hi --max-tokens many'), '--max-tokens: a number is wanted', 'Usage: smoke'],
+  [slash('/smoke', '"Say hello" --modle foo'), 'there is no flag --modle', 'use one of --target'],
+  [slash('/smoke', '--tp 2 "Say hello"'), 'there is no flag --tp', 'use one of'],
+  [slash('/smoke', '"hi" --max-token 5 then'), '--max-token', 'did you mean --max-tokens?'],
+  [
+    mention('smoke “Say hello” —model foo --target qwen'),
+    '--model goes only with --url in the terminal',
+    '--target NAME',
+  ],
+  [typed('smoke', 'Say hello', '--model', 'foo'), '--model goes only with --url in the terminal', '--target NAME'],
+  [typed('smoke', 'Hello', '--engine=vllm', '--target', 'qwen'), '--engine goes only with --url', '--target NAME'],
+  [typed('smoke', 'Hello', '--temprature', '0'), 'there is no flag --temprature', 'use one of'],
+  [typed('smoke', '--colour', 'Hello'), 'there is no flag --colour', 'use one of'],
   [slash('/gpu', 'stauts'), '“stauts”', 'did you mean status?'],
   [slash('/gpu', 'temperature'), '“temperature”', 'use one of status, reset'],
   [slash('/gpu', 'status --colour red'), '--colour', 'use one of --sort'],
@@ -94,6 +106,9 @@ const calls: readonly [string, Ask, object][] = [
     { raw: { prompt: 'Say "hi" there', flags: { target: 'qwen' } } },
   ],
   ['loose words from a shell', typed('smoke', 'Say', 'hello'), { raw: { prompt: 'Say hello' } }],
+  ['a flag in a quoted word from a shell', typed('smoke', 'what is --tp'), { raw: { prompt: 'what is --tp' } }],
+  ['a flag between quotes', slash('/smoke', '"one" and --two "three"'), { raw: { prompt: '"one" and --two "three"' } }],
+  ['a dash after a quoted prompt', slash('/smoke', '"one" — two'), { raw: { prompt: '"one" — two' } }],
   ['entities, once', mention('smoke "a &lt;b&gt; &amp;amp; &amp;lt;"'), { raw: { prompt: 'a <b> &amp; &lt;' } }],
   [
     'mentions stay text in a prompt',
@@ -133,6 +148,12 @@ test.each([
 ])('help is wanted: %o', (asked, verb) => {
   const parsed = parse(asked, commands)
   expect(parsed).toMatchObject({ kind: 'help', command: verb === null ? null : { verb } })
+})
+
+test('what is echoed is cut, and never inside a word: half a secret would not be known again', () => {
+  const parsed = parse(mention(`retry ${'it '.repeat(25)}hf_${'A1b2'.repeat(9)}`), commands)
+  expect(parsed).toMatchObject({ text: expect.stringContaining('it it …”') })
+  expect(parsed).not.toMatchObject({ text: expect.stringContaining('hf_A') })
 })
 
 test('a question about help is a prompt', () => {

@@ -1,4 +1,4 @@
-import type { Completion, Tokens } from '../../domain/completion.ts'
+import type { Completion, Timing, Tokens } from '../../domain/completion.ts'
 import type { EngineInfo } from '../../domain/engine.ts'
 import type { Evidence } from '../../domain/finding.ts'
 import type { Fact } from '../../domain/report.ts'
@@ -23,8 +23,7 @@ function answerFacts(completion: Completion, request: SmokeRequest): readonly Fa
     { label: 'Total', value: seconds(timing.totalMs) },
     { label: 'Finish', value: completion.finish ?? 'the server sent none' },
     { label: 'Stop detail', value: completion.stop === null ? 'none' : String(completion.stop) },
-    ...timed('First token', timing.firstTokenMs),
-    ...timed('First content', timing.firstContentMs),
+    ...(request.stream ? firsts(timing) : []),
     ...(timing.tokensPerSecond === null
       ? []
       : [{ label: 'Speed', value: `${timing.tokensPerSecond.toFixed(1)} tokens/s` }]),
@@ -32,13 +31,19 @@ function answerFacts(completion: Completion, request: SmokeRequest): readonly Fa
 }
 
 function used(tokens: Tokens, budget: number, pieces: number): string {
-  if (tokens.completion === null) return `${count(pieces)} pieces of text (no usage was sent), budget ${count(budget)}`
+  if (tokens.completion === null)
+    return `${count(pieces)} ${pieces === 1 ? 'piece' : 'pieces'} of text (no usage was sent), budget ${count(budget)}`
   const thinking = tokens.reasoning === null ? '' : `, ${count(tokens.reasoning)} of them reasoning`
   return `${count(tokens.completion)} of ${count(budget)}${thinking}`
 }
 
-function timed(label: string, ms: number | null): readonly Fact[] {
-  return [{ label, value: ms === null ? 'never came' : seconds(ms) }]
+/** When something first came; an answer that is not streamed comes at once. */
+function firsts({ firstTokenMs, firstContentMs }: Timing): readonly Fact[] {
+  const said = (ms: number | null): string => (ms === null ? 'never came' : seconds(ms))
+  return [
+    { label: 'First token', value: said(firstTokenMs) },
+    { label: 'First content', value: said(firstContentMs) },
+  ]
 }
 
 function asked(request: SmokeRequest): string {

@@ -1,8 +1,9 @@
 import type { Ask } from '../../domain/ask.ts'
 import type { Channel, Piece } from '../../domain/completion.ts'
+import { excerpt } from '../../domain/excerpt.ts'
 import type { Clock } from '../../domain/ports.ts'
 import type { Report } from '../../domain/report.ts'
-import { count, report, seconds } from '../../domain/report.ts'
+import { count, counted, report, seconds } from '../../domain/report.ts'
 import type { SmokeRequest } from '../../domain/smoke.ts'
 
 interface Asked {
@@ -24,11 +25,13 @@ export function liveView(asked: Asked): { add(piece: Piece): void; now(): Report
       pieces += 1
     },
     now() {
-      const since = seconds(asked.clock.monotonic() - started)
+      const ms = asked.clock.monotonic() - started
+      // the first sight of a message that changes every few seconds: a 0.0 s would look stuck
+      const since = ms < 1000 ? '' : `: ${seconds(ms)}`
       return report({
         tone: 'running',
         status: 'running',
-        title: `${doing(channel, asked.request.stream)} ${pieces === 0 ? since : `about ${count(pieces)} tokens, ${since}`}`,
+        title: `${doing(channel, asked.request.stream)}${pieces === 0 ? since : `: about ${counted(pieces, 'token')}, ${seconds(ms)}`}`,
         lead: lead(asked.ask, asked.target, asked.request.prompt),
         actions: [{ label: 'Stop', line: asked.stopLine, style: 'danger' }],
       })
@@ -38,19 +41,18 @@ export function liveView(asked: Asked): { add(piece: Piece): void; now(): Report
 
 /** Who asked what of which target. A long prompt is named by its beginning. */
 export function lead(ask: Ask, target: string, prompt: string): string {
-  const letters = [...prompt]
-  const shown =
-    letters.length > 200 ? `${letters.slice(0, 200).join('')}… (${count(letters.length)} characters)` : prompt
+  const short = excerpt(prompt, 200)
+  const shown = short === prompt ? prompt : `${short} (${count([...prompt].length)} characters)`
   return `${ask.person.name} asked ${target}: ${shown}`
 }
 
 function doing(channel: Channel | null, stream: boolean): string {
   switch (channel) {
     case null:
-      return stream ? 'Waiting for the first token:' : 'Waiting for the whole answer:'
+      return stream ? 'Waiting for the first token' : 'Waiting for the whole answer'
     case 'reasoning':
-      return 'Thinking:'
+      return 'Thinking'
     case 'content':
-      return 'Answering:'
+      return 'Answering'
   }
 }

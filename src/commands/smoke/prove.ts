@@ -1,5 +1,7 @@
 import type { TargetTools } from '../../domain/command.ts'
+import { sentence } from '../../domain/failure.ts'
 import type { Evidence } from '../../domain/finding.ts'
+import { redactSmoke } from '../../domain/redact-smoke.ts'
 import type { Report } from '../../domain/report.ts'
 import type { SmokeRequest } from '../../domain/smoke.ts'
 import { gatherSmoke } from '../../gather.ts'
@@ -13,7 +15,8 @@ const HEARTBEAT_MS = 1000
 /** Runs one smoke with its live message, judges it, remembers it, and says all of it in a report. */
 export async function proveModel(tools: TargetTools, request: SmokeRequest): Promise<Report> {
   const { target, clock } = tools
-  const view = liveView({ ask: tools.ask, target: target.name, request, stopLine: tools.stopLine, clock })
+  const shown = { ...request, prompt: tools.redact(request.prompt) }
+  const view = liveView({ ask: tools.ask, target: target.name, request: shown, stopLine: tools.stopLine, clock })
   tools.progress(view.now())
   const quiet = tools.every(HEARTBEAT_MS, () => tools.progress(view.now()))
   const evidence = await gatherSmoke({
@@ -26,7 +29,7 @@ export async function proveModel(tools: TargetTools, request: SmokeRequest): Pro
       tools.progress(view.now())
     },
   }).finally(quiet)
-  return told(tools, withStopper(evidence, tools.stoppedBy()?.name ?? null))
+  return told(tools, settled(evidence, tools))
 }
 
 async function told(tools: TargetTools, evidence: Evidence): Promise<Report> {
@@ -37,10 +40,16 @@ async function told(tools: TargetTools, evidence: Evidence): Promise<Report> {
     engine: evidence.engine ?? null,
     diagnosis,
   })
-  return smokeReport({ ask: tools.ask, evidence, diagnosis, attempt: kept.ok ? kept.value : null })
+  const judged = { ask: tools.ask, evidence, diagnosis }
+  return kept.ok
+    ? smokeReport({ ...judged, attempt: kept.value, notKept: null })
+    : smokeReport({ ...judged, attempt: null, notKept: sentence(kept.failure) })
 }
 
-function withStopper(evidence: Evidence, name: string | null): Evidence {
-  if (name === null || evidence.smoke === undefined) return evidence
-  return { ...evidence, smoke: { ...evidence.smoke, stoppedBy: name } }
+/** Without secrets, and with the name of the person who stopped it; a stop that came too late stopped nothing. */
+function settled(evidence: Evidence, tools: TargetTools): Evidence {
+  if (evidence.smoke === undefined) return evidence
+  const smoke = redactSmoke(evidence.smoke, tools.redact)
+  const stoppedBy = smoke.failure?.kind === 'stopped' ? (tools.stoppedBy()?.name ?? null) : null
+  return { ...evidence, smoke: { ...smoke, stoppedBy } }
 }

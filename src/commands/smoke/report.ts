@@ -1,6 +1,6 @@
 import type { Ask } from '../../domain/ask.ts'
 import type { Attempt } from '../../domain/attempt.ts'
-import { CODES } from '../../domain/code.ts'
+import { CODES, isFault } from '../../domain/code.ts'
 import type { Diagnosis, Evidence } from '../../domain/finding.ts'
 import type { Action, Report, Tone } from '../../domain/report.ts'
 import { report } from '../../domain/report.ts'
@@ -17,21 +17,31 @@ interface Judged {
   readonly diagnosis: Diagnosis
   /** null where it could not be kept: then there is nothing to press */
   readonly attempt: Attempt | null
+  /** why it could not be kept */
+  readonly notKept: string | null
 }
 
 /** A judged smoke in words: the verdict, both channels apart, the diagnosis, the numbers, what to press. */
-export function smokeReport({ ask, evidence, diagnosis, attempt }: Judged): Report {
+export function smokeReport({ ask, evidence, diagnosis, attempt, notKept }: Judged): Report {
   const { smoke, target } = evidence
   return report({
     tone: toneOf(diagnosis.verdict),
     status: diagnosis.verdict,
     title: title(diagnosis, attempt),
+    summary: summary(diagnosis),
     lead: smoke === undefined ? '' : lead(ask, target.name, smoke.request.prompt),
-    facts: smokeFacts(evidence),
-    sections: smokeSections(evidence, diagnosis),
-    actions: smoke === undefined || attempt === null ? [] : actions(smoke),
+    facts: [...smokeFacts(evidence), ...(notKept === null ? [] : [{ label: 'Not kept', value: notKept }])],
+    sections: smokeSections(evidence, diagnosis, attempt?.number ?? 1),
+    actions: smoke === undefined || attempt === null ? [] : actions(smoke, target.name),
     json: smokeJson(evidence, diagnosis),
   })
+}
+
+/** The leading cause and its first remedy. Nothing for what is fine. */
+function summary({ code, findings: [first] }: Diagnosis): string {
+  if (!isFault(code)) return ''
+  const [next] = first.remedy
+  return next === undefined ? first.cause : `${first.cause} Next: ${next}`
 }
 
 function title(diagnosis: Diagnosis, attempt: Attempt | null): string {
@@ -78,14 +88,16 @@ function toneOf(verdict: Verdict): Tone {
   }
 }
 
-function actions(smoke: Smoke): readonly Action[] {
+/** Each line names its target: the thread may have gone on to another one. */
+function actions(smoke: Smoke, target: string): readonly Action[] {
+  const again = `retry --target ${target}`
   const doubled = Math.min(smoke.request.budget * 2, 1_000_000)
   return [
-    { label: 'Retry', line: 'retry', style: 'plain' },
-    { label: 'Retry ×2 budget', line: `retry --max-tokens ${doubled}`, style: 'plain' },
+    { label: 'Retry', line: again, style: 'plain' },
+    { label: 'Retry ×2 budget', line: `${again} --max-tokens ${doubled}`, style: 'plain' },
     smoke.request.thinking === false
-      ? { label: 'Thinking on', line: 'retry --think on', style: 'plain' }
-      : { label: 'Thinking off', line: 'retry --think off', style: 'plain' },
+      ? { label: 'Thinking on', line: `${again} --think on`, style: 'plain' }
+      : { label: 'Thinking off', line: `${again} --think off`, style: 'plain' },
     { label: 'Raw', line: 'raw', style: 'plain' },
   ]
 }

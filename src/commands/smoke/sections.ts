@@ -3,31 +3,39 @@ import type { Completion } from '../../domain/completion.ts'
 import type { Diagnosis, Evidence, Finding } from '../../domain/finding.ts'
 import type { Section } from '../../domain/report.ts'
 import { count, seconds } from '../../domain/report.ts'
+import type { Smoke } from '../../domain/smoke.ts'
 
 /** The two channels, the tool calls and the diagnosis of a smoke, each in a section of its own. */
-export function smokeSections({ smoke }: Evidence, diagnosis: Diagnosis): readonly Section[] {
-  const completion = smoke?.completion ?? null
-  const answer = completion === null ? [] : [reasoning(completion), content(completion), ...toolCalls(completion)]
-  return [...answer, ...diagnosis.findings.map((finding) => diagnosed(finding))]
+export function smokeSections({ smoke }: Evidence, diagnosis: Diagnosis, attempt: number): readonly Section[] {
+  const sections = [...(smoke === undefined ? [] : channels(smoke)), ...diagnosis.findings.map(diagnosed)]
+  if (attempt === 1) return sections
+  // a thread may hold many, and other messages between them
+  return sections.map((section) => ({ ...section, title: `Attempt ${attempt}: ${section.title}` }))
 }
 
-function reasoning(completion: Completion): Section {
+function channels({ completion, failure, cut }: Smoke): readonly Section[] {
+  if (completion === null) return []
+  const ended = failure === null && cut === null
+  return [reasoning(completion, ended), content(completion, ended), ...toolCalls(completion)]
+}
+
+function reasoning(completion: Completion, ended: boolean): Section {
   return {
     kind: 'reasoning',
     title: `Reasoning (${size(completion.reasoning, completion.tokens.reasoning, thinkingTime(completion))})`,
-    body: said(completion.reasoning, 'reasoning'),
+    body: said(completion.reasoning, 'reasoning', ended),
     folded: true,
   }
 }
 
-function content(completion: Completion): Section {
+function content(completion: Completion, ended: boolean): Section {
   const { tokens, timing } = completion
   const own = tokens.completion === null || tokens.reasoning === null ? null : tokens.completion - tokens.reasoning
   const time = timing.firstContentMs === null ? null : timing.totalMs - timing.firstContentMs
   return {
     kind: 'content',
     title: `Content (${size(completion.content, own, time)})`,
-    body: said(completion.content, 'content'),
+    body: said(completion.content, 'content', ended),
     folded: false,
   }
 }
@@ -50,7 +58,8 @@ function size(text: string | null, tokens: number | null, ms: number | null): st
   return ms === null ? much : `${much}, ${seconds(ms)}`
 }
 
-function said(text: string | null, channel: string): string {
+function said(text: string | null, channel: string, ended: boolean): string {
+  if (text === null && !ended) return `No ${channel} had come when the answer broke off.`
   if (text === null) return `The server sent null: no ${channel} at all.`
   if (text === '') return `The server sent an empty text as ${channel}.`
   if (text.trim() === '') return `The server sent ${count(text.length)} blank characters as ${channel}.`

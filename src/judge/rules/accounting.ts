@@ -40,14 +40,29 @@ function calls(answer: Ended): Finding | null {
   }
 }
 
+/** How sound answers end, the words of other APIs behind gateways included; other rules know more of the rest. */
+const KNOWN_END =
+  /^(stop|stop_sequence|eos|eos_token|end_turn|length|tool_calls|function_call|abort.*|error.*|cancel.*|content[_-]?filter.*)$/i
+
 function finish(answer: Ended): Finding | null {
-  if (answer.completion.finish !== null || isBlank(answer.completion.content)) return null
-  return {
-    code: 'engine.finish-reason-missing',
-    verdict: 'degraded',
-    cause: 'The server ended the answer without saying why; the text is probably whole, which cannot be proven.',
-    because: [endOf(answer)],
-    remedy: ['Read the text with that in mind; upgrade the engine or the gateway before it.'],
-    confidence: 'certain',
-  }
+  const { finish: said, content, toolCalls } = answer.completion
+  if (isBlank(content) && toolCalls.length === 0) return null
+  if (said === null) return { ...MISSING, because: [endOf(answer)] }
+  return KNOWN_END.test(said) ? null : { ...UNKNOWN, because: [endOf(answer)] }
+}
+
+const MISSING: Omit<Finding, 'because'> = {
+  code: 'engine.finish-reason-missing',
+  verdict: 'degraded',
+  cause: 'The server ended the answer without saying why; the text is probably whole, which cannot be proven.',
+  remedy: ['Read the text with that in mind; upgrade the engine or the gateway before it.'],
+  confidence: 'certain',
+}
+
+const UNKNOWN: Omit<Finding, 'because'> = {
+  code: 'engine.finish-reason-wrong',
+  verdict: 'degraded',
+  cause: 'The server ended the answer with a word that the API does not know; whether the text is whole is not known.',
+  remedy: ['Read the text with that in mind; look the word up in the documentation of the engine or of the gateway.'],
+  confidence: 'likely',
 }

@@ -3,6 +3,7 @@ import { aborted } from './aborted.ts'
 import { accounting } from './accounting.ts'
 import { brokenCharacters } from './broken-characters.ts'
 import { budget } from './budget.ts'
+import { contentFilter } from './content-filter.ts'
 import { endInReasoning } from './end-in-reasoning.ts'
 import { failed } from './failed.ts'
 import { gibberish } from './gibberish.ts'
@@ -19,6 +20,7 @@ import { wrongTemplate } from './wrong-template.ts'
 export const rules: readonly Rule[] = [
   nan,
   aborted,
+  contentFilter,
   refused,
   failed,
   repeating,

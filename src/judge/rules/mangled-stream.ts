@@ -1,4 +1,5 @@
 import type { Rule } from '../../domain/finding.ts'
+import { headOf } from '../answer.ts'
 import { isMangled } from '../refusal.ts'
 
 /** A gateway re-emits the comments of an SSE stream (": keep-alive") as data, or adds something of its own. */
@@ -7,8 +8,7 @@ export const mangledStream: Rule = {
   check({ smoke }) {
     const line = /^data: ?:.*$/m.exec(smoke?.exchange?.response ?? '')?.[0]
     if (smoke === undefined || (line === undefined && !isMangled(smoke))) return []
-    const seen =
-      line === undefined ? (smoke.failure?.observed ?? '') : `the stream holds the line "${line.slice(0, 60)}"`
+    const seen = line === undefined ? (smoke.failure?.observed ?? '') : `the stream holds the line "${headOf(line)}"`
     return [
       {
         code: 'proxy.sse-mangled',

@@ -2,7 +2,7 @@ import type { Code } from '../../domain/code.ts'
 import type { Complaint, Failure } from '../../domain/failure.ts'
 import type { Evidence, Rule } from '../../domain/finding.ts'
 import type { Verdict } from '../../domain/verdict.ts'
-import { tailOf } from '../answer.ts'
+import { headOf } from '../answer.ts'
 import { complaintOf } from '../refusal.ts'
 
 /** The server said no, and the engine knows what it means. */
@@ -29,7 +29,7 @@ export const refused: Rule = {
         code,
         verdict,
         cause,
-        because: [`${statusOf(failure)}"${tailOf(complaint.message, 200)}"`, `${failure.thing}: ${failure.observed}`],
+        because: [`${statusOf(failure)}"${headOf(complaint.message, 200)}"`, `${failure.thing}: ${failure.observed}`],
         remedy: [...remedy, ...extra(complaint, evidence)],
         confidence: 'certain',
       },

@@ -1,6 +1,6 @@
 import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
 import type { Loop, Smoke } from '../../domain/smoke.ts'
-import { isBlank } from '../answer.ts'
+import { headOf, isBlank } from '../answer.ts'
 import { findLoop } from '../loops.ts'
 import { suspectOf } from '../suspects.ts'
 import { turns } from '../turns.ts'
@@ -25,7 +25,7 @@ type Kind = Omit<Finding, 'because'>
 /** `the model repeats "ha " in its content` */
 function repeats({ unit, channel, signal }: Loop): string {
   if (signal === 'recurring') return `The ${channel} goes round in circles, in changing words`
-  const what = isBlank(unit) ? 'nothing but white space' : `"${shown(unit)}"`
+  const what = isBlank(unit) ? 'nothing but white space' : `"${headOf(unit)}"`
   return `The model repeats ${what}${signal === 'masked' ? ', only the numbers differ,' : ''} in its ${channel}`
 }
 
@@ -98,9 +98,4 @@ const REMEDY = [
 function confidenceOf(loop: Loop, text: string): Finding['confidence'] {
   if (loop.certain) return 'certain'
   return loop.signal === 'recurring' && turns(text) < 3 ? 'possible' : 'likely'
-}
-
-function shown(unit: string): string {
-  const line = unit.replace(/\s+/g, ' ')
-  return line.length <= 60 ? line : `${line.slice(0, 60)}…`
 }

@@ -37,7 +37,9 @@ export function sendJson(response: ServerResponse, status: number, body: Fields,
 
 /** Whether a request names this server. A web page that points its own name at 127.0.0.1 sends another Host. */
 export function isForUs(request: IncomingMessage, port: number): boolean {
-  return [`127.0.0.1:${port}`, `localhost:${port}`].includes(request.headers.host ?? '')
+  // clients leave out the port where it is the usual one
+  const usual = port === 80 ? ['127.0.0.1', 'localhost'] : []
+  return [`127.0.0.1:${port}`, `localhost:${port}`, ...usual].includes(request.headers.host ?? '')
 }
 
 /** Whether a request comes from our own page or from no page at all: another web page must not act here. */

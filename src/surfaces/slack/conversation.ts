@@ -16,7 +16,9 @@ export function conversation(line: Line, desk: Desk): Conversation {
   let ended = false
 
   async function show(report: Report): Promise<void> {
-    if (offer !== null) await live.progress(headline(report, await pressables(report, offer)))
+    if (offer === null) return
+    const clean = cleaned(report, desk.clean)
+    await live.progress(headline(clean, await pressables(clean, offer)))
   }
 
   const shown = latest<Report>({ ...desk, show })
@@ -33,9 +35,8 @@ export function conversation(line: Line, desk: Desk): Conversation {
       const report = cleaned(given, desk.clean)
       return live.open(headline(report, await pressables(report, offered)))
     },
-    update(given) {
-      shown.push(cleaned(given, desk.clean))
-    },
+    // most reports are overtaken, so only one that is shown gets cleaned
+    update: shown.push,
     async end(given, offered) {
       if (ended) return
       ended = true

@@ -7,9 +7,12 @@ import type { SlackSettings } from '../../domain/config.ts'
 import type { Outcome } from '../../domain/outcome.ts'
 import { failed } from '../../domain/outcome.ts'
 import type { Log } from '../../domain/ports.ts'
+import type { Report } from '../../domain/report.ts'
 import { sanitise } from '../../domain/sanitise.ts'
 import { boltLog } from './bolt-log.ts'
 import { missingScopes, slackChecks } from './checks.ts'
+import { cleaned } from './clean.ts'
+import type { Desk } from './deliver.ts'
 import { wrongSort } from './faults.ts'
 import type { SlackIdentity } from './identity.ts'
 import { identify } from './identity.ts'
@@ -17,7 +20,9 @@ import { turns } from './latest.ts'
 import type { Ears } from './listen.ts'
 import { listen } from './listen.ts'
 import { people } from './people.ts'
+import type { Posted } from './post.ts'
 import { post } from './post.ts'
+import { headline } from './render.ts'
 import type { Socket } from './socket.ts'
 import { socket } from './socket.ts'
 
@@ -37,6 +42,8 @@ export interface SlackSurface {
   start(): Promise<Outcome<SlackIdentity>>
   /** Hears nothing more, then waits a little for what is being answered. */
   stop(): Promise<void>
+  /** Makes a message that lived in an earlier process say how it ended. */
+  amend(at: Posted, report: Report): Promise<void>
   readonly checks: readonly Check[]
 }
 
@@ -63,15 +70,20 @@ export function slackSurface(options: SlackOptions): SlackSurface {
       log.warn('The Slack app lacks scopes; paste manifest.yml again and reinstall it', { missing })
     const line = socket({ appToken: settings.appToken, apiUrl, logger, log, sleep })
     const app = boltApp({ line, identity: identity.value, settings, apiUrl, logger, log })
-    const { idle } = listen(app, earsFor(options, identity.value, clients))
+    const ears = earsFor(options, identity.value, clients)
+    const { idle } = listen(app, ears)
     const opened = await line.open()
     if (!opened.ok) return failed(opened.failure)
-    running = { isOpen: line.isOpen, close: line.close, idle }
+    running = { isOpen: line.isOpen, close: line.close, idle, desk: ears.desk }
     return identity
   }
 
   return {
     start,
+    async amend(at, report) {
+      const clean = cleaned(report, (text) => options.redact(sanitise(text)))
+      await running?.desk.post.change(at, headline(clean, []))
+    },
     async stop() {
       const { close, idle } = running ?? {}
       running = null
@@ -92,6 +104,7 @@ interface Running {
   isOpen(): boolean
   close(): Promise<void>
   idle(): Promise<void>
+  readonly desk: Desk
 }
 
 interface Clients {

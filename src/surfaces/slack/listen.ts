@@ -1,6 +1,9 @@
 import type { App, RespondFn } from '@slack/bolt'
 import type { Ask, Place } from '../../domain/ask.ts'
 import type { Conversation } from '../../domain/conversation.ts'
+import { sentence } from '../../domain/failure.ts'
+import type { Outcome } from '../../domain/outcome.ts'
+import { ok } from '../../domain/outcome.ts'
 import type { Clock, Log } from '../../domain/ports.ts'
 import { refusal } from '../../domain/report.ts'
 import type { Button } from '../../domain/store.ts'
@@ -16,7 +19,7 @@ import { whisperer } from './whisper.ts'
 export interface Ears {
   readonly words: readonly string[]
   readonly handle: (ask: Ask, talk: Conversation) => Promise<void>
-  readonly button: (id: string) => Promise<Button | null>
+  readonly button: (id: string) => Promise<Outcome<Button | null>>
   readonly firstTime: (key: string) => Promise<boolean>
   readonly person: (actor: Actor) => Promise<Ask['person']>
   readonly botUser: string
@@ -95,7 +98,12 @@ function press(body: unknown, respond: RespondFn, ears: Ears): Heard {
     place,
     to: place,
     async said(tell) {
-      const button = action.startsWith(ACTION_PREFIX) ? await ears.button(action.slice(ACTION_PREFIX.length)) : null
+      const found = action.startsWith(ACTION_PREFIX) ? await ears.button(action.slice(ACTION_PREFIX.length)) : ok(null)
+      if (!found.ok) {
+        await tell(`${sentence(found.failure)} Nothing was run.`)
+        return null
+      }
+      const button = found.value
       if (button !== null && button.expires > ears.clock.now()) {
         return { said: { form: 'plain', word: null, text: button.line }, attempt: button.attempt }
       }

@@ -1,4 +1,5 @@
 import type { Place } from '../../domain/ask.ts'
+import type { Opened } from '../../domain/conversation.ts'
 import type { Desk, Line } from './deliver.ts'
 import { inThread, sorry } from './deliver.ts'
 import type { Message } from './pages.ts'
@@ -8,7 +9,7 @@ import type { Refusal } from './refusal.ts'
 /** The one message that is seen while something runs and becomes its verdict. */
 export interface LiveMessage {
   /** Posts it. Gives its thread, or the place of the ask where Slack took no message. */
-  open(message: Message): Promise<Place>
+  open(message: Message): Promise<Opened>
   /** May fail: the next one comes. Waits where Slack says so. */
   progress(message: Message): Promise<void>
   /** Makes the verdict stand where the run was seen, or else below. Gives its thread; null where Slack takes nothing. */
@@ -33,7 +34,7 @@ export function liveMessage(line: Line, { post, log, botName, sleep }: Desk): Li
       if (sent.ok) live = { channel: line.to.channel, ts: sent.ts }
       else if (sent.refusal.kind === 'place') await refused(sent.refusal)
       else log.warn('No running message; it is tried again with the verdict', { ...sent.refusal })
-      return live === null ? line.to : inThread(live, line.to)
+      return live === null ? { place: line.to, message: null } : { place: inThread(live, line.to), message: live.ts }
     },
     async progress(message) {
       if (live === null) return

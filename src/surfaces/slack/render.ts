@@ -48,6 +48,7 @@ function headBlocks(report: Report): readonly KnownBlock[] {
   return [
     titleBlock(report),
     ...(facts === '' ? [] : [plainSection(facts)]),
+    ...(report.summary === '' ? [] : [plainSection(report.summary)]),
     ...(report.lead === '' ? [] : [plainSection(report.lead)]),
   ]
 }
@@ -69,7 +70,9 @@ function plainSection(text: string): KnownBlock {
 
 function inWords(report: Report): Part['text'] {
   const facts = keyFacts(report)
-  const lines = [report.lead, factsLine(facts)].filter((line) => line !== '').map((line) => cutForMarkup(line, 600))
+  const lines = [report.summary, report.lead, factsLine(facts)]
+    .filter((line) => line !== '')
+    .map((line) => cutForMarkup(line, 600))
   return mrkdwn`${SIGNS[report.tone]} ${[cutForMarkup(report.title, 1_000), ...lines].join('\n')}`
 }
 

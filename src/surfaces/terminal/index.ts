@@ -41,7 +41,7 @@ export function terminalSurface(options: TerminalOptions): { run(): Promise<numb
   const talk: Conversation = {
     async begin(report) {
       progress.show(report.title)
-      return PLACE
+      return { place: PLACE, message: null }
     },
     update: (report) => progress.show(report.title),
     async end(report) {

@@ -16,8 +16,22 @@ ruleTable(accounting, {
       evidenceOf({ finish: null, stop: null }),
       { code: 'engine.finish-reason-missing', verdict: 'degraded' },
     ],
+    'a call without finish': [
+      evidenceOf({ content: null, toolCalls: [TOOL_CALL], finish: null }),
+      { code: 'engine.finish-reason-missing', verdict: 'degraded' },
+    ],
+    'a finish that nobody knows': [
+      evidenceOf({ finish: 'whatever' }),
+      { code: 'engine.finish-reason-wrong', verdict: 'degraded', confidence: 'likely' },
+    ],
   },
   silent: {
+    'an end in the words of another API': evidenceOf({ finish: 'end_turn' }),
+    'an end token': evidenceOf({ finish: 'eos' }),
+    'a spent budget': evidenceOf({ finish: 'length' }),
+    'a filter': evidenceOf({ finish: 'content_filter' }),
+    'an abort': evidenceOf({ finish: 'abort' }),
+    'an unknown finish of nothing': evidenceOf({ content: null, finish: 'whatever' }),
     'an answer': evidenceOf({}),
     'all of it reasoning': evidenceOf({ tokens: tokens(15, 15) }),
     'no reasoning tokens': evidenceOf({ tokens: tokens(9, 0) }),

@@ -23,6 +23,11 @@ describe('says that it is fine', () => {
     expect(healthy.check(evidence)).toMatchObject([{ code, verdict: 'healthy', confidence: 'certain' }])
   })
 
+  it('quotes a short answer, never more', () => {
+    const [finding] = healthy.check(evidenceOf({ content: 'word '.repeat(500), tokens: tokens(3) }))
+    expect(finding?.cause).toBe(`A short answer: "${'word '.repeat(12)}…".`)
+  })
+
   it('of what a person stopped only that it could not tell', () => {
     const evidence = withSmoke({ stoppedBy: 'Ada', failure: failureOf('stopped') })
     expect(healthy.check(evidence)).toMatchObject([{ code: 'ok.stopped', verdict: 'inconclusive' }])

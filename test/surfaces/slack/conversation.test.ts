@@ -69,7 +69,7 @@ const offer = async () => 'id'
 test('updates: at most one in three seconds, the latest wins, none after the end', async () => {
   const { talk, said, pass } = stage()
   const one = talk()
-  expect(await one.begin(at('begun'), offer)).toEqual({ channel: 'C', thread: '1.1' })
+  expect(await one.begin(at('begun'), offer)).toEqual({ place: { channel: 'C', thread: '1.1' }, message: '1.1' })
   for (const title of ['a', 'b', 'c']) one.update(at(title))
   await pass(2_999)
   expect(said).toEqual(['0 message ⏳ begun'])
@@ -117,7 +117,7 @@ test('where Slack takes no message at all, the person still gets everything', as
   const down = { kind: 'unknown', code: 'HTTP 503', waitMs: 0, details: [] } as const
   const { talk, whispered } = stage({ message: { ok: false, refusal: down }, change: { ok: false, refusal: down } })
   const one = talk()
-  expect(await one.begin(running, offer)).toEqual({ channel: 'C', thread: null })
+  expect(await one.begin(running, offer)).toEqual({ place: { channel: 'C', thread: null }, message: null })
   await one.end(healthy, offer)
   expect(whispered).toEqual([
     '⚠️ Slack did not take the answer here (HTTP 503), so only you see it. Next: ask again, or see the bot’s log.',

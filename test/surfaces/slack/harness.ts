@@ -1,5 +1,6 @@
 import type { Ask } from '../../../src/domain/ask.ts'
 import type { Conversation } from '../../../src/domain/conversation.ts'
+import { ok } from '../../../src/domain/outcome.ts'
 import type { Log } from '../../../src/domain/ports.ts'
 import type { Button } from '../../../src/domain/store.ts'
 import type { SlackStandIn } from '../../../src/lab/slack/index.ts'
@@ -93,7 +94,7 @@ export function house(
     settings: { botToken: slack.botToken, appToken: slack.appToken, apiUrl: slack.apiUrl },
     words: ['pilotflame', 'smoke'],
     channels: [],
-    button: async (id) => buttons.get(id) ?? null,
+    button: async (id) => ok(buttons.get(id) ?? null),
     async firstTime(key) {
       const first = !seen.has(key)
       seen.add(key)

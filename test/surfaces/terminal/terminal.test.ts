@@ -136,6 +136,19 @@ Next
 `)
 })
 
+test('a question back is shown with what may be answered', async () => {
+  const picker = report({
+    tone: 'neutral',
+    status: 'needs-clarification',
+    title: 'Which target?',
+    sections: [{ kind: 'text', title: 'Targets', body: 'Add --target NAME: llama, qwen.', folded: false }],
+    actions: [{ label: 'qwen', line: 'smoke "Say hello" --target qwen', style: 'plain' }],
+  })
+  const { out, status } = await type({ remembers: false, handle: answer(picker) })
+  expect(out).toBe('• Which target?\n\nTargets\n  Add --target NAME: llama, qwen.\n')
+  expect(status).toBe(3)
+})
+
 test('--full shows folded sections whole; a one-shot run offers nothing that would need its memory', async () => {
   const { out } = await type({ words: ['smoke', '--full'], remembers: false, handle: answer(verdict) })
   expect(out).toContain('thought 12')
@@ -194,7 +207,9 @@ test('one endless line is cut in a folded section, with the number of what is mi
 test('progress is one line on stderr that the answer wipes; silent in a pipe', async () => {
   const running = (title: string): Report => report({ tone: 'running', status: 'running', title })
   const handle: Given['handle'] = async (_ask, talk) => {
-    expect(await talk.begin(running('Thinking'), noButtons)).toEqual({ channel: 'terminal', thread: null })
+    expect(await talk.begin(running('Thinking'), noButtons)).toMatchObject({
+      place: { channel: 'terminal', thread: null },
+    })
     talk.update(running('within 100 ms of the last one, so not drawn'))
     await talk.end(verdict, noButtons)
   }

@@ -36,7 +36,7 @@ export function drawWelcome({ examples, targets, channel }) {
     targets.length === 0
       ? null
       : [
-          h('h3', {}, 'Demo targets'),
+          h('h3', {}, 'Targets'),
           h(
             'dl',
             { class: 'targets' },
