@@ -5,6 +5,7 @@ import { createParser } from 'eventsource-parser'
 import type { SlackStandIn } from '../src/lab/slack/index.ts'
 import { startSlack } from '../src/lab/slack/index.ts'
 import { slackSurface } from '../src/surfaces/slack/index.ts'
+import { print } from './measure.ts'
 
 /** Rows 17 and 18: how soon a slash command is acknowledged, idle and while 200 streams run in the same process. */
 
@@ -30,22 +31,22 @@ await Promise.all([empty.stop(), ours.stop()])
 print(
   '17 ack p99 / empty Bolt app',
   rounds.map(({ idle, empty: peer }) => idle / peer),
-  2,
+  ['<=', 2],
 )
 print(
   '18 ack p99 with 200 streams / idle',
   rounds.map(({ busy, idle }) => busy / idle),
-  3,
+  ['<=', 3],
 )
 print(
   '   ack p99, idle, ms',
   rounds.map(({ idle }) => idle),
-  100,
+  ['<=', 100],
 )
 print(
   '   ack p99, 200 streams, ms',
   rounds.map(({ busy }) => busy),
-  100,
+  ['<=', 100],
 )
 console.log(
   `   streams delivered ${tokens.toLocaleString('en-US')} tokens/s; node ${process.version}, bolt ${bolt.version}`,
@@ -126,12 +127,4 @@ function streams(): { stop(): number } {
       return rate
     },
   }
-}
-
-function print(name: string, values: readonly number[], target: number): void {
-  const sorted = values.toSorted((a, b) => a - b)
-  const at = (index: number) => (sorted[index] ?? Number.NaN).toFixed(2)
-  console.log(
-    `${name}  median ${at(Math.floor(sorted.length / 2))}  min ${at(0)}  max ${at(sorted.length - 1)}  target <= ${target}`,
-  )
 }

@@ -70,13 +70,14 @@ export async function openApp(config: Config, log: Log): Promise<Outcome<App>> {
 
 /** A fault in what runs on a timer is recorded; it must not end the process. */
 function every(ms: number, run: () => unknown, log: Log): () => void {
-  const timer = setInterval(async () => {
+  const guarded = async (): Promise<void> => {
     try {
       await run()
     } catch (error) {
       log.error('bug on a timer', { error: error instanceof Error ? error.stack : String(error) })
     }
-  }, ms)
+  }
+  const timer = setInterval(() => void guarded(), ms)
   return () => clearInterval(timer)
 }
 

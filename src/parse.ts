@@ -4,6 +4,7 @@ import { excerpt } from './domain/excerpt.ts'
 import { nearest } from './domain/nearest.ts'
 import type { Rest } from './parse/arguments.ts'
 import { ECHOED, readArguments } from './parse/arguments.ts'
+import { asksForHelp, isHelpWord } from './parse/help.ts'
 import type { Line } from './parse/line.ts'
 import { lineFrom } from './parse/line.ts'
 import type { Word } from './parse/words.ts'
@@ -69,11 +70,12 @@ function unasked(line: Line, commands: readonly Command[]): Parsed {
 }
 
 function meaning({ text, head, words, split }: Line, commands: readonly Command[]): Meaning {
-  if (head === null || /^(?:--)?help$/.test(head)) return { parsed: helpOn(words, commands), loose: words.length > 1 }
+  if (head === null || isHelpWord({ text: head, quoted: false }))
+    return { parsed: helpOn(words, commands), loose: words.length > 1 }
   const family = commands.filter((one) => one.word === head)
   if (family.length === 0) return { parsed: unknown(head, commands), loose: false }
-  if (asksForHelp(words, family))
-    return { parsed: { kind: 'help', command: member(words, family) ?? family[0] ?? null }, loose: false }
+  const help = helpAsked(text, words, family)
+  if (help !== null) return help
   return choose({ line: text, words, split }, family)
 }
 
@@ -107,14 +109,14 @@ function member(words: readonly Word[], family: readonly Command[]): Command | u
   return family.find((one) => one.verb === first.text.toLowerCase())
 }
 
-/** `--help` anywhere, but in a prompt only alone; `smoke help` too. */
-function asksForHelp(words: readonly Word[], family: readonly Command[]): boolean {
-  const prompted = family.some((one) => one.takes === 'prompt')
-  const asks = (word: Word): boolean => !word.quoted && /^(?:--|[—–])help$/i.test(word.text)
-  const [first, second] = words
-  if (first === undefined) return false
-  if (second === undefined) return asks(first) || (!first.quoted && first.text.toLowerCase() === 'help')
-  return !prompted && words.some(asks)
+/** Between the words of a sentence `--help` may be talk. */
+function helpAsked(text: string, words: readonly Word[], family: readonly Command[]): Meaning | null {
+  if (!asksForHelp(text, words)) return null
+  const about = member(words, family)
+  const prompted = about === undefined && family.some((one) => one.takes === 'prompt')
+  const loose = prompted && words.some((word) => !word.quoted && !isHelpWord(word))
+  const plain = family.find((one) => one.verb === null)
+  return { parsed: { kind: 'help', command: about ?? plain ?? family[0] ?? null }, loose }
 }
 
 function helpOn(words: readonly Word[], commands: readonly Command[]): Parsed {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -42,84 +42,60 @@ async function serve(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
 }
 
-const usage = (completion: number, reasoning: number) => ({
-  prompt_tokens: 16,
-  total_tokens: 16 + completion,
-  completion_tokens: completion,
-  prompt_tokens_details: null,
-  reasoning_tokens: reasoning,
-})
-
-/** The field story's two answers, as SGLang 0.5.9 and 0.5.11 sent them. */
-const A01 = { content: null, reasoning: null, usage: usage(2, 0) }
-const A15 = {
-  content: '',
-  reasoning: 'Understand User Request: one Python function. Define Prime Number',
-  usage: usage(1996, 1996),
+interface Case {
+  readonly request: { readonly prompt: string; readonly max_tokens: number }
+  readonly response: { readonly body: string }
 }
 
-function sglang(said: typeof A01 | typeof A15): RequestListener {
-  const head = { id: '0f3c9a1b2d4e4f6a8b7c6d5e4f3a2b1c', created: 1780000000, model: 'demo-27b' }
+const caseOf = async (name: string): Promise<Case> =>
+  JSON.parse(await readFile(join(import.meta.dirname, `fixtures/answers/${name}.json`), 'utf8'))
+
+/** A server that answers with the very bytes of a case; asked to stream, with the same answer in SGLang's chunks. */
+function sglang({ response: { body } }: Case): RequestListener {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<unknown> => {
-    if (request.url?.endsWith('/models')) {
-      return response.end(JSON.stringify({ object: 'list', data: [{ id: 'demo-27b', owned_by: 'sglang' }] }))
-    }
-    if (request.method !== 'POST') {
-      response.statusCode = 404
-      return response.end('{"detail":"Not Found"}')
-    }
-    let body = ''
-    for await (const part of request) body += part
-    const last = { finish_reason: 'stop', matched_stop: 248046 }
-    if (!JSON.parse(body).stream) {
-      const message = { role: 'assistant', content: said.content, reasoning_content: said.reasoning, tool_calls: null }
-      response.setHeader('content-type', 'application/json')
-      return response.end(
-        JSON.stringify({
-          ...head,
-          object: 'chat.completion',
-          choices: [{ index: 0, message, logprobs: null, ...last }],
-          usage: said.usage,
-        }),
-      )
-    }
-    response.setHeader('content-type', 'text/event-stream')
-    const chunk = (delta: unknown, rest: unknown = { finish_reason: null, matched_stop: null }) =>
-      response.write(
-        `data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', choices: [{ index: 0, delta, logprobs: null, ...Object(rest) }], usage: null })}\n\n`,
-      )
-    chunk({ role: 'assistant', content: '' })
-    if (said.reasoning !== null) chunk({ role: null, content: null, reasoning_content: said.reasoning })
-    chunk({ role: null, content: null, reasoning_content: null }, last)
-    response.write(
-      `data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', choices: [], usage: said.usage })}\n\n`,
-    )
-    return response.end('data: [DONE]\n\n')
+    if (request.url?.endsWith('/models')) return response.end(MODELS)
+    if (request.method !== 'POST') return response.writeHead(404).end('{"detail":"Not Found"}')
+    let asked = ''
+    for await (const part of request) asked += part
+    const streams = JSON.parse(asked).stream === true
+    response.setHeader('content-type', streams ? 'text/event-stream' : 'application/json')
+    return response.end(streams ? chunksOf(body) : body)
   }
   return (request, response) => void answer(request, response)
 }
 
+const MODELS = JSON.stringify({ object: 'list', data: [{ id: 'demo-27b', owned_by: 'sglang' }] })
+
+function chunksOf(body: string): string {
+  const { choices, usage, ...head } = JSON.parse(body)
+  const [{ message, finish_reason, matched_stop }] = choices
+  const chunk = (delta: unknown, end = {}) => {
+    const choice = { index: 0, delta, logprobs: null, finish_reason: null, matched_stop: null, ...end }
+    return { ...head, object: 'chat.completion.chunk', choices: [choice], usage: null }
+  }
+  const { reasoning_content } = message
+  const chunks = [
+    chunk({ role: 'assistant', content: '' }),
+    ...(reasoning_content === null ? [] : [chunk({ role: null, content: null, reasoning_content })]),
+    chunk({ role: null, content: null, reasoning_content: null }, { finish_reason, matched_stop }),
+    { ...head, object: 'chat.completion.chunk', choices: [], usage },
+  ]
+  return `${chunks.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')}data: [DONE]\n\n`
+}
+
 test.each([
-  ['A-01', A01, '200', [], { verdict: 'broken', code: 'model.immediate-eos' }],
-  ['A-01', A01, '200', ['--no-stream'], { verdict: 'broken', code: 'model.immediate-eos' }],
-  ['A-15', A15, '2000', [], { verdict: 'request-limit', code: 'budget.reasoning-exhausted' }],
-  ['A-15', A15, '2000', ['--no-stream'], { verdict: 'request-limit', code: 'budget.reasoning-exhausted' }],
-])('case %s gets its verdict by smoke --url %#', async (_name, said, budget, more, expected) => {
-  const url = await serve(sglang(said))
-  const ran = await pilotflame([
-    'smoke',
-    'Say hello in one sentence.',
-    '--url',
-    url,
-    '--max-tokens',
-    budget,
-    '--json',
-    ...more,
-  ])
+  ['A-01', [], { verdict: 'broken', code: 'model.immediate-eos', content: null }],
+  ['A-01', ['--no-stream'], { verdict: 'broken', code: 'model.immediate-eos', content: null }],
+  ['A-15', [], { verdict: 'request-limit', code: 'budget.reasoning-exhausted', content: null }],
+  ['A-15', ['--no-stream'], { verdict: 'request-limit', code: 'budget.reasoning-exhausted', content: '' }],
+])('case %s gets its verdict by smoke --url %j', async (name, more, { content, ...expected }) => {
+  const sent = await caseOf(name)
+  const url = await serve(sglang(sent))
+  const { prompt, max_tokens: budget } = sent.request
+  const ran = await pilotflame(['smoke', prompt, '--url', url, '--max-tokens', `${budget}`, '--json', ...more])
   expect(ran.err).toBe('')
   const json = JSON.parse(ran.out)
-  expect(json).toMatchObject({ ...expected, completion: { finish: 'stop', stop: 248046, budget: Number(budget) } })
-  expect(json.completion.content).toBe(more.length === 0 ? null : said.content)
+  expect(json).toMatchObject({ ...expected, completion: { content, finish: 'stop', stop: 248046, budget } })
   expect(json.findings[0]).toMatchObject({ code: expected.code, confidence: expect.any(String) })
   expect(ran.status).toBe(1)
 })

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser'
 
 import type { Failure } from '../domain/failure.ts'
-import { noStream, tooLarge } from './http-failure.ts'
+import { emptyBody, noStream, tooLarge } from './http-failure.ts'
 import type { Receiver } from './http-send.ts'
 import { transcript } from './transcript.ts'
 
@@ -28,7 +28,7 @@ export function eventReceiver(thing: string, onData: (data: string) => boolean):
     refuse({ status, headers }) {
       const type = headers['content-type']
       if (type === undefined || /^text\/event-stream\b/i.test(type)) return null
-      return (text) => noStream(thing, status, type, text)
+      return (text) => (text.trim() === '' ? emptyBody(thing, status) : noStream(thing, status, type, text))
     },
     take(text, bytes) {
       heard.add(text, bytes)

@@ -1,14 +1,18 @@
 import { excerpt } from '../domain/excerpt.ts'
 import type { Failure, FailureKind } from '../domain/failure.ts'
+import { GIVE_KEY } from '../domain/url.ts'
 import { failureOf } from './failure-error.ts'
+import { tlsWords } from './http-tls.ts'
 
 /** Reads what undici, TLS or the socket threw. Null where it is no failure of the way, but a bug. */
 export function wireFailure(thing: string, error: unknown, answered: boolean): Failure | null {
   const carried = failureOf(error)
   if (carried !== null) return carried
   if (!(error instanceof Error) || !('code' in error)) return null
-  const kind = error.name === 'HTTPParserError' ? 'not-http' : kindOf(String(error.code), answered)
-  return { kind, thing, ...words(kind, error.message || String(error.code)) }
+  const code = String(error.code)
+  const kind = error.name === 'HTTPParserError' ? 'not-http' : kindOf(code, answered)
+  const message = oneLine(error.message || code)
+  return { kind, thing, ...(kind === 'tls' ? tlsWords(code, message) : words(kind, message)) }
 }
 
 export function statusFailure(thing: string, status: number, body: string): Failure {
@@ -17,7 +21,7 @@ export function statusFailure(thing: string, status: number, body: string): Fail
     kind: 'http-status',
     thing,
     observed: `answered HTTP ${status} ${said}`,
-    next: nextAfter(status),
+    next: nextAfter(status, body),
     http: { status, body },
   }
 }
@@ -27,7 +31,7 @@ export function badKey(name: string): Failure {
     kind: 'config',
     thing: `API key of ${name}`,
     observed: 'has characters that no header can carry (maybe a line break at its end)',
-    next: 'correct the secret it is read from',
+    next: 'correct the variable that api_key_env names, with --url PILOTFLAME_API_KEY',
   }
 }
 
@@ -68,13 +72,17 @@ export function noStream(thing: string, status: number, type: string, text: stri
     kind: 'not-stream',
     thing,
     observed: `answered HTTP ${status} with ${type} instead of an event stream: ${quoted(text)}`,
-    next: 'see what answers at this URL, or ask without streaming (stream=false)',
+    next: 'see what answers at this URL, or ask without streaming (--no-stream)',
   }
 }
 
 /** The first words of a body in one line, for a sentence. */
 function quoted(text: string): string {
-  return JSON.stringify(excerpt(text.replace(/\s+/g, ' ').trim(), 160))
+  return `“${excerpt(oneLine(text), 160)}”`
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
 }
 
 const BY_CODE: Readonly<Record<string, FailureKind>> = {
@@ -110,17 +118,13 @@ function words(kind: FailureKind, message: string): Words {
       next: 'see whether the machine is up and whether a firewall lies between',
     },
     'too-large': { observed: `its headers are too long (${message})`, next: 'see what answers at this URL' },
-    tls: {
-      observed: `no trusted TLS connection (${message})`,
-      next: 'correct https:// or http:// in the URL, or let the certificate be known to NODE_EXTRA_CA_CERTS',
-    },
     'not-http': {
       observed: `what answers there speaks no proper HTTP (${message})`,
       next: 'see what listens on that port, and whether the URL needs https://',
     },
     reset: {
       observed: `closed the connection before it answered (${message})`,
-      next: 'look into the log of the server: it may have crashed or be starting',
+      next: 'look into the log of the server: it may have crashed or be starting; where it speaks TLS, write https:// in the URL',
     },
     cut: {
       observed: `the answer was cut off (${message})`,
@@ -130,8 +134,11 @@ function words(kind: FailureKind, message: string): Words {
   return known[kind] ?? { observed: message, next: 'look into the log of the server' }
 }
 
-function nextAfter(status: number): string {
-  if (status === 401 || status === 403) return 'correct the api_key of the target'
+function nextAfter(status: number, body: string): string {
+  if (SPEAKS_TLS.test(body)) return 'write https:// in the URL'
+  if (status === 401) return `give its key: ${GIVE_KEY}`
+  if (status === 403)
+    return `see whether a proxy or a rule of the server forbids our address or the name in the URL; where it wants a key, ${GIVE_KEY}`
   if (status === 404 || status === 405) return 'see whether the URL is the one of the server, without a path'
   if (status === 429) return 'wait until it is less busy, then ask again'
   if (status >= 502 && status <= 504)
@@ -139,3 +146,6 @@ function nextAfter(status: number): string {
   if (status >= 500) return 'look into the log of the server'
   return 'read what it says: the request does not suit this server'
 }
+
+/** What nginx and Go's servers answer to plain HTTP. */
+const SPEAKS_TLS = /plain HTTP request was sent to HTTPS port|HTTP request to an HTTPS server/i

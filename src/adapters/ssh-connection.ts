@@ -6,9 +6,9 @@ import type { Log } from '../domain/ports.ts'
 import type { HostSettings } from '../domain/target.ts'
 import { errorOf } from './failure-error.ts'
 import { lost } from './ssh-failure.ts'
+import { fingerprint, keyType } from './ssh-fingerprint.ts'
 import type { Connection, HostFacts } from './ssh-pool.ts'
 import { openStream } from './ssh-stream.ts'
-import { fingerprint, keyType } from './ssh-trust.ts'
 
 /** A client that is logged in, as the pool wants it. A stream that does not open retires it, lest it hang for all. */
 export function connected(login: Login): Connection {
@@ -18,7 +18,8 @@ export function connected(login: Login): Connection {
   const { promise: closed, resolve: end } = Promise.withResolvers<void>()
   let why = 'closed by the other side'
   let retired = false
-  const facts: HostFacts = { server: seen.server, fingerprint: fingerprint(seen.key), keyType: keyType(seen.key) }
+  const server = `SSH server ${seen.server}`
+  const facts: HostFacts = { server, fingerprint: fingerprint(seen.key), keyType: keyType(seen.key) }
   const close = () => {
     client.end()
     socket.destroy()

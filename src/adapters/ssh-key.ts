@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 
-import type { Failure, FailureKind } from '../domain/failure.ts'
+import type { Failure } from '../domain/failure.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
-import type { HostKeySource, HostSettings } from '../domain/target.ts'
+import type { HostSettings } from '../domain/target.ts'
 
 /** How we prove who we are: a private key that can be used, or an agent that answers at this socket. */
 export type Credential =
@@ -20,12 +20,15 @@ export async function credentialOf(host: HostSettings, tryKey: TryKey): Promise<
     case 'agent':
       return agent(source.socket)
     case 'text':
-      return usable({ name: `key of host ${host.name}`, text: source.text, source }, tryKey)
+      return usable(
+        host,
+        { name: `key of host ${host.name}`, text: source.text, passphrase: source.passphrase },
+        tryKey,
+      )
     case 'file': {
       const text = await readKeyFile(source.path)
-      return text.ok
-        ? usable({ name: `key file ${source.path}`, text: text.value, source }, tryKey)
-        : failed(text.failure)
+      if (!text.ok) return failed(text.failure)
+      return usable(host, { name: `key file ${source.path}`, text: text.value, passphrase: source.passphrase }, tryKey)
     }
   }
 }
@@ -50,11 +53,18 @@ async function readKeyFile(path: string): Promise<Outcome<string>> {
   if (found === null) return failed(missing(thing, 'no such file, or a folder on the way cannot be entered'))
   if (found.isDirectory()) return failed(missing(thing, 'is a directory'))
   if (!found.isFile() || found.size > LARGEST_KEY) return failed(unusable(thing, 'is no private key'))
-  if ((found.mode & GROUP_AND_OTHERS) !== 0) return failed(tooOpen(thing, path, found.mode))
+  const text = await readText(path)
+  if (text === null) return failed({ ...tooOpen(thing, path, found.mode), observed: 'may not be read by this user' })
+  // what is no private key at all may be read by everybody
+  const open = (found.mode & GROUP_AND_OTHERS) !== 0 && wrongFormat(text) === null
+  return open ? failed(tooOpen(thing, path, found.mode)) : ok(text)
+}
+
+async function readText(path: string): Promise<string | null> {
   try {
-    return ok(await readFile(path, 'utf8'))
+    return await readFile(path, 'utf8')
   } catch {
-    return failed({ ...tooOpen(thing, path, found.mode), observed: 'may not be read by this user' })
+    return null
   }
 }
 
@@ -69,16 +79,15 @@ async function look(path: string) {
 interface Given {
   readonly name: string
   readonly text: string
-  readonly source: Exclude<HostKeySource, { from: 'agent' }>
+  readonly passphrase: string | null
 }
 
-function usable(given: Given, tryKey: TryKey): Outcome<Credential> {
-  const { name, text, source } = given
+function usable(host: HostSettings, { name, text, passphrase }: Given, tryKey: TryKey): Outcome<Credential> {
   const wrong = wrongFormat(text)
   if (wrong !== null) return failed(unusable(name, wrong.observed, wrong.next))
-  const problem = tryKey(text, source.passphrase)
-  if (problem === null) return ok({ from: 'key', text, passphrase: source.passphrase })
-  if (/passphrase|integrity check|bad decrypt/i.test(problem)) return failed(locked(name, source.passphrase))
+  const problem = tryKey(text, passphrase)
+  if (problem === null) return ok({ from: 'key', text, passphrase })
+  if (/passphrase|integrity check|bad decrypt/i.test(problem)) return failed(locked(host, name, passphrase))
   return failed(unusable(name, `is no private key that can be used (${problem})`))
 }
 
@@ -115,15 +124,14 @@ function tooOpen(thing: string, path: string, mode: number): Failure {
   }
 }
 
-function locked(thing: string, passphrase: string | null): Failure {
-  const kind: FailureKind = 'key-passphrase'
-  if (passphrase === null) {
-    return {
-      kind,
-      thing,
-      observed: 'needs a passphrase',
-      next: 'give its passphrase, or use an agent or a key without one',
-    }
-  }
-  return { kind, thing, observed: 'does not open with the given passphrase', next: 'correct the passphrase' }
+function locked({ name }: HostSettings, thing: string, passphrase: string | null): Failure {
+  const key = `hosts.${name}.key_passphrase_env`
+  const [observed, next] =
+    passphrase === null
+      ? [
+          'needs a passphrase',
+          `write the NAME of a variable as ${key} in pilotflame.yml and put the passphrase into that variable; or use an agent, or a key without one`,
+        ]
+      : ['does not open with the given passphrase', `correct the variable that ${key} in pilotflame.yml names`]
+  return { kind: 'key-passphrase', thing, observed, next }
 }

@@ -22,7 +22,7 @@ export interface HostFacts {
   readonly fingerprint: string
   /** `ssh-ed25519` */
   readonly keyType: string
-  /** `OpenSSH_9.2p1 Debian-2+deb12u10` */
+  /** in words: `SSH server OpenSSH_9.2p1 Debian-2+deb12u10` */
   readonly server: string
 }
 

@@ -1,11 +1,11 @@
+import { EITHER_END, headAndTail } from '../domain/excerpt.ts'
+
 /** What was received, kept within a bound: all of it up to 256 KiB, else its head and its tail. */
 export interface Transcript {
   /** A piece of text and the number of bytes it came in. */
   add(text: string, bytes: number): void
   text(): string
 }
-
-const HALF = 128 * 1024
 
 export function transcript(): Transcript {
   const head: string[] = []
@@ -15,22 +15,22 @@ export function transcript(): Transcript {
   let missing = 0
   return {
     add(text, bytes) {
-      if (tail.length === 0 && headBytes + bytes <= HALF) {
+      if (tail.length === 0 && headBytes + bytes <= EITHER_END) {
         head.push(text)
         headBytes += bytes
         return
       }
       tail.push({ text, bytes })
       tailBytes += bytes
-      while (tailBytes > HALF) {
+      while (tailBytes > EITHER_END) {
         const dropped = tail.shift()?.bytes ?? 0
         tailBytes -= dropped
         missing += dropped
       }
     },
     text() {
-      const gap = missing === 0 ? '' : `\n… ${missing} bytes left out …\n`
-      return `${head.join('')}${gap}${tail.map((piece) => piece.text).join('')}`
+      const [first, last] = [head.join(''), tail.map((piece) => piece.text).join('')]
+      return missing === 0 ? `${first}${last}` : headAndTail(first, last, headBytes + missing + tailBytes)
     },
   }
 }

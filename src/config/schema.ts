@@ -48,7 +48,7 @@ const Host = z
     known_hosts: oneOrMore(path('a path'), 'the path of a known_hosts file, or a list of them').optional(),
     host_key: oneOrMore(
       text(HOST_KEY, 'a public key'),
-      'the host’s public key such as ssh-ed25519 AAAA… (ssh-keyscan shows it), or a list of them',
+      'the host’s public key such as ssh-ed25519 AAAA… (its /etc/ssh/ssh_host_ed25519_key.pub), or a list of them',
     ).optional(),
     jump: text(NAME, 'the name of another host to go through').optional(),
   })
@@ -70,7 +70,7 @@ const Target = z
       .max(1_000_000)
       .describe('a whole number from 1 to 1000000 (4096 where it is left out)')
       .optional(),
-    patience: text(DURATION, 'a time such as 60s: silence for this long is a hang').optional(),
+    patience: text(DURATION, 'a time such as 60s: nothing of the model for this long is a hang').optional(),
   })
   .describe('a map with url')
 
@@ -111,7 +111,7 @@ export const ConfigFile = z.strictObject({
     })
     .describe('a map with prompts and attempts')
     .nullish(),
-  store: path('the path of the database file').optional(),
+  store: path('the path of the database file, or ":memory:" in quotes').optional(),
 })
 
 export type ConfigFile = z.infer<typeof ConfigFile>

@@ -11,10 +11,7 @@ export function readBaseUrl(text: string): BaseUrl {
   const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null
   if (url === null) return refused('no http or https URL', BARE.test(text) ? `write http://${text}` : LIKE)
   if (url.username !== '' || url.password !== '') {
-    return refused(
-      'a URL with a user or password in it',
-      'leave them out; a key goes into the variable that api_key_env names',
-    )
+    return refused('a URL with a user or password in it', `leave them out; to give a key, ${GIVE_KEY}`)
   }
   if (url.search !== '' || url.hash !== '') return refused('a URL with ? or # in it', `leave them out: ${LIKE}`)
   const danger = dangerOf(url.hostname)
@@ -37,6 +34,10 @@ export function dangerOf(host: string): 'link-local' | 'metadata' | null {
 /** The next step for such an address. */
 export const NEVER_CALLED =
   'name the address of the model server; such addresses are never called, since they hand out credentials'
+
+/** How the key of a server is given: never in its URL. */
+export const GIVE_KEY =
+  'write api_key_env: NAME at the target in pilotflame.yml and put the key into the variable NAME; with --url, put it into PILOTFLAME_API_KEY'
 
 const LIKE = 'write one such as http://127.0.0.1:30000'
 

@@ -14,8 +14,18 @@ const FACT_MS = 3_000
 /** A short GET for a fact. A refusal carries what the engine means by it. */
 async function ask(api: Api, path: string, signal: AbortSignal): Promise<Outcome<Reply>> {
   const reply = await api.json({ method: 'GET', path, patienceMs: FACT_MS, deadlineMs: FACT_MS }, signal)
-  return reply.ok ? reply : failed<Reply>(explained(complaint, reply.failure))
+  if (reply.ok) return reply
+  const { failure } = reply
+  return failed<Reply>(isSlow(failure) ? { ...failure, next: SMOKE_TELLS } : explained(complaint, failure))
 }
+
+/** Whether a fact did not come in time, which a busy server's need not. */
+export function isSlow({ kind }: Failure): boolean {
+  return kind === 'headers-timeout' || kind === 'stalled' || kind === 'deadline'
+}
+
+const SMOKE_TELLS =
+  'see whether the server hangs or is only busy: a smoke tells, which waits for the patience of the target'
 
 /** The JSON of the first path that answers, null where none does: for facts that may be missing. */
 export async function askAny(api: Api, paths: readonly string[], signal: AbortSignal): Promise<unknown> {
@@ -47,7 +57,7 @@ function noModels(api: Api, text: string): Failure {
   return {
     kind: 'shape',
     thing: `server ${api.url}`,
-    observed: `/v1/models answered with something that is no model list: ${JSON.stringify(excerpt(text, 160))}`,
+    observed: `/v1/models answered with something that is no model list: “${excerpt(text, 160)}”`,
     next: 'see what answers at this URL: it does not speak the dialect of OpenAI',
   }
 }

@@ -3,6 +3,7 @@ import { excerpt } from '../domain/excerpt.ts'
 import type { Failure } from '../domain/failure.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import type { Reply, StreamEnd } from '../domain/ports.ts'
+import { counted } from '../domain/report.ts'
 import type { Reading } from './chat-reading.ts'
 
 /** What went wrong with a stream; null where it is whole. An error inside it, or a refusal, goes with the engine's reading. */
@@ -11,7 +12,7 @@ export function streamFailure(from: From, read: Reading, outcome: Outcome<Stream
   if (failure !== null || !outcome.ok) return failure
   const { broken, sample } = read.beside()
   const { done, events, text } = outcome.value
-  if (broken > 0) return mangled(from.url, `${broken} of ${events} events`, sample)
+  if (broken > 0) return mangled(from.url, `${broken} of ${counted(events, 'event')}`, sample)
   if (read.assembly.seen === 0) return noChat(from.url, text)
   return done || read.assembly.completion(0).finish !== null ? null : endedEarly(from.url, events)
 }
@@ -58,8 +59,8 @@ function mangled(url: string, many: string, sample: string): Failure {
   return {
     kind: 'not-json',
     thing: `server ${url}`,
-    observed: `${many} of the stream are no JSON: ${JSON.stringify(sample)}`,
-    next: 'ask without streaming (stream=false); if that is whole, a proxy between mangles the stream',
+    observed: `${many} of the stream hold no chat chunk: “${sample}”`,
+    next: 'ask without streaming (--no-stream); if that is whole, a proxy between mangles the stream',
   }
 }
 
@@ -67,7 +68,7 @@ function noChat(url: string, text: string): Failure {
   return {
     kind: 'shape',
     thing: `server ${url}`,
-    observed: `answered with something that is no chat completion: ${JSON.stringify(excerpt(text, 160))}`,
+    observed: `answered with something that is no chat completion: “${excerpt(text, 160)}”`,
     next: 'see what answers at this URL: it does not speak the chat dialect of OpenAI',
   }
 }
@@ -76,7 +77,7 @@ function endedEarly(url: string, events: number): Failure {
   return {
     kind: 'ended-early',
     thing: `server ${url}`,
-    observed: `the stream ended after ${events} events with neither a finish reason nor [DONE]`,
+    observed: `the stream ended after ${counted(events, 'event')} with neither a finish reason nor [DONE]`,
     next: 'look into the log of the server for a crash at this moment',
   }
 }

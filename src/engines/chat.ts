@@ -1,4 +1,5 @@
 import type { Answer, Engine, Watch } from '../domain/engine.ts'
+import { bothEnds } from '../domain/excerpt.ts'
 import type { Failure } from '../domain/failure.ts'
 import { readJson } from '../domain/json.ts'
 import type { Outcome } from '../domain/outcome.ts'
@@ -115,7 +116,7 @@ function answerOf(
       request: JSON.stringify(call.body),
       status: end.status ?? failure?.http?.status ?? null,
       headers: Object.fromEntries(headers),
-      response: end.text ?? failure?.http?.body ?? '',
+      response: bothEnds(end.text ?? failure?.http?.body ?? ''),
       end: failure === null ? good : failure.kind,
     },
   }

@@ -11,7 +11,7 @@ export function complaint(status: number, body: string): Complaint {
   if (said === null) return { kind: unreadable(status, body), message: plain(body) }
   const real = status >= 400 ? status : (said.code ?? 500)
   const wording = `${said.type} ${said.message}`.slice(0, LONGEST)
-  const kind = BY_WORDING.find(({ pattern }) => pattern.test(wording))?.kind ?? kindOfStatus(real)
+  const kind = BY_WORDING.find(({ pattern }) => pattern.test(wording))?.kind ?? byStatus(real, wording)
   return { kind, message: excerpt(said.message, LONGEST) }
 }
 
@@ -37,9 +37,21 @@ const BY_WORDING: readonly { readonly pattern: RegExp; readonly kind: Kind }[] =
   { pattern: /\babort/i, kind: 'aborted' },
 ]
 
-/** HTML and words about an upstream come from something before the engine, whose own bodies are JSON, plain text or empty. */
+/**
+ * HTML and words about an upstream come from something before the engine, whose own bodies are JSON, plain text or empty.
+ * Where that only forbids, the engine behind it may be fine.
+ */
 function unreadable(status: number, body: string): Kind {
-  return /^\s*<|upstream|bad gateway|gateway time-?out/i.test(body.slice(0, LONGEST)) ? 'proxy' : kindOfStatus(status)
+  const beginning = body.slice(0, LONGEST)
+  if (status === 401 || status === 403) return byStatus(status, beginning)
+  return /^\s*<|upstream|bad gateway|gateway time-?out/i.test(beginning) ? 'proxy' : kindOfStatus(status)
+}
+
+/** 403 is about a key where it says so. */
+function byStatus(status: number, words: string): Kind {
+  return status === 403 && /api.?key|unauthori[sz]ed|authenticat|credential/i.test(words)
+    ? 'auth'
+    : kindOfStatus(status)
 }
 
 const text = z.string().nullable().catch(null)

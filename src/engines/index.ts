@@ -3,7 +3,7 @@ import type { Failure } from '../domain/failure.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import type { Api } from '../domain/ports.ts'
-import { askModels } from './ask.ts'
+import { askModels, isSlow } from './ask.ts'
 import { llamaCpp } from './llama-cpp.ts'
 import { ollama } from './ollama.ts'
 import { infoOf, openai } from './openai.ts'
@@ -15,11 +15,11 @@ export const engines: readonly [Engine, ...Engine[]] = [openai, sglang, vllm, ll
 
 /**
  * Which engine answers, by whom `/v1/models` says the model is owned; the names it lists come with it. A server that has
- * no such list is asked in the common dialect: whether it can chat, its answer to a chat tells best.
+ * no such list, or does not give it in time, is asked in the common dialect: whether it can chat, a chat tells best.
  */
 export async function detectEngine(api: Api, signal: AbortSignal): Promise<Outcome<Detected>> {
   const models = await askModels(api, signal)
-  if (!models.ok) return hasNoList(models.failure) ? ok({ engine: openai, info: {} }) : failed(models.failure)
+  if (!models.ok) return tellsNothing(models.failure) ? ok({ engine: openai, info: {} }) : failed(models.failure)
   const [first] = models.value.list
   const sighting = { ownedBy: first?.owned_by ?? null, server: models.value.server }
   const engine = engines.find((candidate) => candidate.detect(sighting)) ?? openai
@@ -31,8 +31,9 @@ interface Detected {
   readonly info: Partial<EngineInfo>
 }
 
-function hasNoList({ kind, http }: Failure): boolean {
-  return kind === 'shape' || kind === 'not-json' || NO_ROUTE.has(http?.status ?? 0)
+function tellsNothing(failure: Failure): boolean {
+  const { kind, http } = failure
+  return isSlow(failure) || kind === 'shape' || kind === 'not-json' || NO_ROUTE.has(http?.status ?? 0)
 }
 
 const NO_ROUTE: ReadonlySet<number> = new Set([404, 405, 501])

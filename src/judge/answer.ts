@@ -1,6 +1,7 @@
 import type { Channel, Completion } from '../domain/completion.ts'
 import { excerpt, excerptOfEnd } from '../domain/excerpt.ts'
 import type { Evidence } from '../domain/finding.ts'
+import { count, counted } from '../domain/report.ts'
 import type { Smoke, SmokeRequest } from '../domain/smoke.ts'
 
 /** An answer that the server itself ended: no failure, not cut by us, not stopped by a person. */
@@ -46,8 +47,8 @@ export function endOf({ completion, request }: Ended): string {
   const used = completion.tokens.completion
   const tokens =
     used === null
-      ? `budget ${request.budget} tokens, none counted by the server`
-      : `${used} of ${request.budget} tokens used`
+      ? `budget ${counted(request.budget, 'token')}, none counted by the server`
+      : `${count(used)} of ${counted(request.budget, 'token')} used`
   return [tokens, finishOf(completion), ...stopOf(completion)].join(', ')
 }
 
@@ -64,23 +65,27 @@ function stopOf({ stop }: Completion): string[] {
 export function saidOf(channel: Channel, text: string | null): string {
   if (text === null) return `${channel}: the server sent null`
   if (text === '') return `${channel}: an empty text`
-  if (text.trim() === '') return `${channel}: ${text.length} characters, all white space`
-  return `${channel}: ${text.length} characters`
+  const size = counted(text.length, 'character')
+  return text.trim() === '' ? `${channel}: ${size}, all white space` : `${channel}: ${size}`
 }
 
-/** The beginning of a text on one line, for quoting. */
-export function headOf(text: string, length = QUOTED): string {
-  return excerpt(onOneLine(text.slice(0, ENOUGH)), length)
+/** The beginning of a text in quotes that it does not hold itself, as a rule; nothing in it is escaped. */
+export function quoted(text: string, length = QUOTED): string {
+  return `“${headOf(text, length)}”`
 }
 
-/** The end of a text on one line, for quoting. */
-export function tailOf(text: string): string {
-  return excerptOfEnd(onOneLine(text.slice(-ENOUGH)), QUOTED)
+/** The end of a text on one line, in quotes. */
+export function quotedEnd(text: string): string {
+  return `“${excerptOfEnd(onOneLine(text.slice(-ENOUGH)), QUOTED)}”`
 }
 
 const QUOTED = 60
 /** Characters that are looked at for a quotation; the rest of them may be white space. */
 const ENOUGH = 2000
+
+function headOf(text: string, length = QUOTED): string {
+  return excerpt(onOneLine(text.slice(0, ENOUGH)), length)
+}
 
 function onOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()

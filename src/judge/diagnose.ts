@@ -59,7 +59,7 @@ function needMore({ smoke }: Evidence): Finding {
   return {
     code: 'log.need-more',
     verdict: 'inconclusive',
-    cause: `The evidence does not hold a cause: ${missing} is missing.`,
+    cause: 'The evidence does not hold a cause.',
     because: [smoke === undefined ? 'no smoke was run' : 'the smoke ended without an answer and without a failure'],
     remedy: ['Run the smoke again; then look into the engine log of the same minute.'],
     confidence: 'certain',

@@ -20,7 +20,7 @@ export function suspectOf(engine: EngineInfo | undefined): Suspect | null {
   if ((compareVersions(version, '0.5.10rc0') ?? 0) >= 0) return null
   return {
     because: `SGLang ${version} with --tp-size ${tensorParallel} and ${loaded}: this version skips an all-reduce in the dense Qwen3.5/3.6 layers (sglang PRs 19070, 19411)`,
-    remedy: `Upgrade SGLang ${version} to 0.5.11 or newer, then repeat this prompt; to prove the cause first, start once with --tp-size 1`,
+    remedy: `Upgrade SGLang ${version} to 0.5.11 or newer, then repeat this prompt; to prove the cause first, start once with --tp-size 1.`,
   }
 }
 

@@ -26,7 +26,7 @@ export function serveTcp(behave: (socket: Socket) => void): Promise<Listening> {
 }
 
 /** Listens on a free port; closing cuts what is still open. */
-async function listening(server: Server): Promise<Listening> {
+export async function listening(server: Server): Promise<Listening> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     sockets.add(socket)

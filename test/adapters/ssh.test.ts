@@ -70,7 +70,7 @@ test('check tells who answered', async () => {
   const facts = valueIn(await pool([hostAt({ port: box.port })]).check('box', never))
   expect(facts.fingerprint).toMatch(/^SHA256:[\w+/]{43}$/)
   expect(facts.keyType).toBe('ssh-ed25519')
-  expect(facts.server).toMatch(/^ssh2js/)
+  expect(facts.server).toMatch(/^SSH server ssh2js/)
 })
 
 test.for([

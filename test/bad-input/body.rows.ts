@@ -22,7 +22,7 @@ export const bodyRows: readonly Row[] = [
   ]),
   row('cut JSON', (response) => reply(response, 200, 'application/json', '{"choices":[{"mess'), [
     'no JSON',
-    '{\\"choices',
+    '{"choices',
   ]),
   row('another JSON', (response) => replyJson(response, { status: 'ok' }), ['no chat completion', 'status']),
   row('a JSON list', (response) => replyJson(response, [1, 2]), ['no chat completion']),
@@ -38,8 +38,15 @@ export const bodyRows: readonly Row[] = [
   row('a refusal', (response) => replyJson(response, { error: 'Unauthorized' }, 401), [
     'HTTP 401',
     'Unauthorized',
-    'api_key',
+    'api_key_env: NAME at the target in pilotflame.yml',
+    'with --url, put it into PILOTFLAME_API_KEY',
   ]),
+  row('a refusal that names no key', (response) => reply(response, 403, 'text/plain', ''), [
+    'HTTP 403 without a body',
+    'a proxy or a rule of the server',
+    'where it wants a key, write api_key_env: NAME',
+  ]),
+  row('plain HTTP where TLS is spoken', plainToTls, ['write https:// in the URL']),
   row('a refusal without words', (response) => reply(response, 503, 'text/plain', ''), [
     'HTTP 503 without a body',
     'loading',
@@ -60,6 +67,10 @@ function row(name: string, respond: (response: ServerResponse) => void, says: re
       return failure ?? { thing: '', observed: '', next: '' }
     },
   }
+}
+
+function plainToTls(response: ServerResponse): void {
+  reply(response, 400, 'text/plain', 'Client sent an HTTP request to an HTTPS server.\n')
 }
 
 function compressed(response: ServerResponse): void {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sshPool } from '../../src/adapters/ssh.ts'
-import { fingerprint } from '../../src/adapters/ssh-trust.ts'
+import { fingerprint } from '../../src/adapters/ssh-fingerprint.ts'
 import type { HostTrust } from '../../src/domain/target.ts'
 import { silent } from '../adapters/http-server.ts'
 import { hostAt, hostKey, keyPair, sshd } from '../adapters/ssh-server.ts'
@@ -14,11 +14,15 @@ type Row = BadInput & { readonly says: readonly string[] }
 const other = keyPair()
 const ecdsa = keyPair('ecdsa')
 const ours = `ssh-ed25519 ${shown(hostKey.public)}`
-const CHECK = '2>/dev/null | ssh-keygen -lf -'
+const CONSOLE = 'at its own console (ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub)'
 
 /** Hosts whose key is not the one that we know. PORT in a known_hosts line or in the words is the port of the server. */
 export const hostKeyRows: readonly Row[] = [
-  row('unknown', '# nobody\n', [`not known: ${ours}`, CHECK, `add this line to`, `[127.0.0.1]:PORT ${hostKey.public}`]),
+  row('unknown', '# nobody\n', [
+    `not known: ${ours}`,
+    CONSOLE,
+    `(echo '[127.0.0.1]:PORT ${hostKey.public}' >> FOLDER/known_hosts)`,
+  ]),
   row('known under another port only', `127.0.0.1 ${hostKey.public}\n`, ['not known']),
   row('known for another host only', `[127.0.0.2]:PORT ${hostKey.public}\n`, ['not known']),
   row('negated', `!*,* ${hostKey.public}\n`, ['not known']),
@@ -34,26 +38,46 @@ export const hostKeyRows: readonly Row[] = [
     `changed: now ${ours}`,
     `known is ${shown(other.public)}`,
     'known_hosts line 2',
-    "ssh-keygen -l -F '[127.0.0.1]:PORT' -f",
-    "ssh-keygen -R '[127.0.0.1]:PORT'",
     'somebody in between',
+    CONSOLE,
+    "(ssh-keygen -R '[127.0.0.1]:PORT' -f FOLDER/known_hosts)",
+    `(echo '[127.0.0.1]:PORT ${hostKey.public}' >> FOLDER/known_hosts)`,
   ]),
   row('revoked', `[127.0.0.1]:PORT ${hostKey.public}\n@revoked * ${hostKey.public}\n`, [
     'a revoked host key',
     ours,
     'line 2',
   ]),
-  row('a file that is not there', null, ['no such file', 'ssh-keyscan -p PORT 127.0.0.1']),
+  row('a file that is not there', null, [
+    'FOLDER/known_hosts: no such file',
+    '(ssh-keyscan -t ed25519 -p PORT 127.0.0.1 >> FOLDER/known_hosts)',
+    '(ssh-keygen -lf FOLDER/known_hosts)',
+    CONSOLE,
+    'hosts.box.known_hosts in pilotflame.yml',
+  ]),
+  row(
+    'a file in a folder that is not there',
+    null,
+    ["(mkdir -p 'FOLDER/my keys' && ssh-keyscan -t ed25519 -p PORT 127.0.0.1 >> 'FOLDER/my keys/known_hosts')"],
+    'my keys/known_hosts',
+  ),
+  row('a folder in place of the file', null, ['cannot be read (EISDIR)', 'hosts.box.known_hosts'], '.'),
   row(
     'a pinned key that is another',
     [other.public],
-    [`changed: now ${ours}`, 'pinned key 1', `pin this key: ${hostKey.public}`],
+    [
+      `changed: now ${ours}`,
+      '(hosts.box.host_key)',
+      CONSOLE,
+      `'${hostKey.public}' as hosts.box.host_key in pilotflame.yml, then start again`,
+    ],
   ),
-  row('nothing pinned', [], ['not known', 'pin this key']),
+  row('one of several pinned keys', [ecdsa.public, other.public], ['(hosts.box.host_key, key 2)']),
+  row('nothing pinned', [], ['not known', `add '${hostKey.public}' as hosts.box.host_key in pilotflame.yml`]),
   row(
     'a pinned line that is no key',
     ['ssh-ed25519 nonsense'],
-    ['pinned key 1', 'no public key line', 'ssh-ed25519 AAAA'],
+    ['hosts.box.host_key', 'no public key line', 'ssh-ed25519 AAAA…', 'pilotflame.yml'],
   ),
 ]
 
@@ -62,14 +86,19 @@ function shown(line: string): string {
 }
 
 /** `trust`: the text of a known_hosts file, null for a file that is missing, or pinned lines. */
-function row(name: string, trust: string | null | readonly string[], says: readonly string[]): Row {
+function row(
+  name: string,
+  trust: string | null | readonly string[],
+  says: readonly string[],
+  file = 'known_hosts',
+): Row {
   return {
     name,
     says,
     async run() {
       const server = await keep(sshd())
       const folder = await mkdtemp(join(tmpdir(), 'pilotflame-'))
-      const path = join(folder, 'known_hosts')
+      const path = join(folder, file)
       if (typeof trust === 'string') await writeFile(path, trust.replaceAll('PORT', String(server.port)))
       const given: HostTrust = Array.isArray(trust) ? { from: 'pinned', keys: trust } : { from: 'files', paths: [path] }
       const host = hostAt({ port: server.port, trust: given })
@@ -77,7 +106,7 @@ function row(name: string, trust: string | null | readonly string[], says: reado
       const failure = failureIn(await ssh.check('box', never))
       await Promise.all([ssh.close(), rm(folder, { recursive: true })])
       if (server.logins > 0) return { ...failure, observed: 'we logged in to a host that we do not trust' }
-      const named = (text: string) => text.replaceAll(String(server.port), 'PORT')
+      const named = (text: string) => text.replaceAll(String(server.port), 'PORT').replaceAll(folder, 'FOLDER')
       return { thing: named(failure.thing), observed: named(failure.observed), next: named(failure.next) }
     },
   }

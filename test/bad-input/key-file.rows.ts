@@ -22,10 +22,15 @@ export const keyFileRows: readonly Row[] = [
   row('some text', (folder) => file(join(folder, 'text')), ['no private key', 'ssh-keygen']),
   row('cut off', (folder) => file(join(folder, 'half')), ['no private key', 'ssh-keygen']),
   row('the public key', (folder) => file(join(folder, 'key.pub')), ['is the public key', 'without .pub']),
+  row('the public key, which everybody may read', (folder) => file(join(folder, 'open.pub')), ['is the public key']),
   row('a PuTTY key', (folder) => file(join(folder, 'key.ppk')), ['PuTTY format', 'puttygen']),
-  row('a locked key without its passphrase', (folder) => file(join(folder, 'locked')), ['needs a passphrase']),
+  row('a locked key without its passphrase', (folder) => file(join(folder, 'locked')), [
+    'needs a passphrase',
+    'NAME of a variable as hosts.box.key_passphrase_env in pilotflame.yml',
+  ]),
   row('a locked key with another passphrase', (folder) => file(join(folder, 'locked'), 'wrong'), [
     'does not open with the given passphrase',
+    'the variable that hosts.box.key_passphrase_env',
   ]),
   row('a key in the environment that is none', () => ({ from: 'text', text: 'secret', passphrase: null }), [
     'key of host box',
@@ -78,6 +83,7 @@ async function keys(): Promise<string> {
     group: userKey.private,
     others: userKey.private,
     'key.pub': userKey.public,
+    'open.pub': userKey.public,
     'key.ppk': 'PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\n',
     empty: '\n',
     text: 'secret\n',
@@ -87,6 +93,7 @@ async function keys(): Promise<string> {
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text, { mode: 0o600 })
   await chmod(join(folder, 'group'), 0o640)
   await chmod(join(folder, 'others'), 0o604)
+  await chmod(join(folder, 'open.pub'), 0o644)
   await mkdir(join(folder, 'folder'))
   return folder
 }

@@ -12,18 +12,22 @@ const WORD = `data: ${JSON.stringify({ choices: [{ delta: { content: 'so f' } }]
 /** Streams that do not bring a whole answer. */
 export const streamRows: readonly Row[] = [
   row('empty', (response) => stream(response, ''), ['empty body']),
+  row('empty JSON', (response) => reply(response, 200, 'application/json', ''), [
+    'HTTP 200 with an empty body',
+    'a proxy between',
+  ]),
   row('a page', (response) => reply(response, 200, 'text/html', '<html>Log in</html>'), [
     'text/html',
     'Log in',
-    'stream=false',
+    '--no-stream',
   ]),
-  row('other JSON', (response) => replyJson(response, { status: 'ok' }), ['application/json', 'stream=false']),
+  row('other JSON', (response) => replyJson(response, { status: 'ok' }), ['application/json', '--no-stream']),
   row('an error in its place', (response) => replyJson(response, { error: { message: 'CUDA error' } }), ['CUDA error']),
   row('a page that says it is a stream', (response) => stream(response, '<html>Log in</html>'), [
     'no events',
     'Log in',
   ]),
-  row('no finish and no [DONE]', (response) => stream(response, WORD), ['after 1 events', 'neither', 'crash']),
+  row('no finish and no [DONE]', (response) => stream(response, WORD), ['after 1 event with', 'neither', 'crash']),
   row('cut in an event', cut, ['cut off', 'crash']),
   row('silence in the middle', (response) => begin(response, WORD), ['no byte for 2 s', 'GPUs']),
   row('nothing but pings', (response) => begin(response, ': ping\n\n'), ['nothing but pings', 'for 2 s', 'GPUs']),

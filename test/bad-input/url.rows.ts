@@ -16,7 +16,12 @@ export const urlRows: readonly Row[] = [
   row('a port that is none', 'http://10.0.0.5:300000', ['no http or https URL']),
   row('a file', 'file:///etc/passwd', ['no http or https URL', 'http://127.0.0.1:30000']),
   row('another protocol', 'ftp://10.0.0.5', ['no http or https URL']),
-  row('a password', 'http://me:secret@10.0.0.5:30000', ['a user or password', 'api_key_env'], ['secret']),
+  row(
+    'a password',
+    'http://me:secret@10.0.0.5:30000',
+    ['a user or password', 'api_key_env: NAME', 'PILOTFLAME_API_KEY'],
+    ['secret'],
+  ),
   row('a password in what is no URL', 'me://x:secret@ y', ['no http or https URL'], ['secret']),
   row('a query', 'http://10.0.0.5:30000/?key=secret', ['? or #', 'leave them out'], ['secret']),
   row('a query in what is no URL', '10.0.0.5:30000/?key=secret', ['no http or https URL'], ['secret']),

@@ -5,7 +5,7 @@ import { kindOfStatus } from '../../src/domain/refusal-status.ts'
 test.for([
   [400, 'schema'],
   [401, 'auth'],
-  [403, 'auth'],
+  [403, 'route'],
   [404, 'route'],
   [405, 'route'],
   [413, 'context'],

@@ -97,3 +97,22 @@ test('secrets of headers are not kept', async () => {
   })
   expect(JSON.stringify(answer.exchange)).not.toContain('secret')
 })
+
+test('of a very long answer the ends are kept, and all of it is read', async () => {
+  const content = 'long '.repeat(400_000)
+  for (const stream of [true, false]) {
+    const body = { choices: [{ message: { content: stream ? content.slice(0, 200_000) : content } }] }
+    const answer = await askServer(openai, (_, response) => replyJson(response, body), { stream })
+    expect(answer).toMatchObject({ failure: null, completion: { content: body.choices[0]?.message.content } })
+    expect(Buffer.byteLength(answer.exchange.response)).toBeLessThanOrEqual(256 * 1024)
+    expect(answer.exchange.response.includes(' bytes left out …\n')).toBe(!stream)
+  }
+})
+
+test('so is a long one that cannot be read', async () => {
+  const answer = await askServer(openai, (_, response) => reply(response, 200, 'text/html', '<p>no '.repeat(5e5)), {
+    stream: false,
+  })
+  expect(answer.failure?.kind).toBe('not-json')
+  expect(Buffer.byteLength(answer.exchange.response)).toBeLessThanOrEqual(256 * 1024)
+})

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
 
+import type { FailureKind } from '../../src/domain/failure.ts'
+import { failed } from '../../src/domain/outcome.ts'
+import type { Api } from '../../src/domain/ports.ts'
 import { ENGINE_KINDS } from '../../src/domain/target.ts'
 import { detectEngine, engines } from '../../src/engines/index.ts'
+import { openai } from '../../src/engines/openai.ts'
 import { reply, replyJson, serve } from '../adapters/http-server.ts'
-import { keep, never, open } from '../adapters/tidy.ts'
+import { failureIn, keep, never, open } from '../adapters/tidy.ts'
 
 test.for([
   ['sglang', 'sglang'],
@@ -62,4 +66,24 @@ test('an empty list is an engine without a model', async () => {
     serve((request, response) => replyJson(response, request.url === '/v1/models' ? { data: [] } : {})),
   )
   expect(await detectEngine(open(server.url), never)).toMatchObject({ ok: true, value: { info: { models: [] } } })
+})
+
+/** A way on which every GET ends so. */
+function slowApi(kind: FailureKind): Api {
+  const end = async () => failed<never>({ kind, thing: 'target qwen', observed: 'no answer within 3 s', next: 'wait' })
+  return { url: 'http://127.0.0.1:30000', json: end, events: end }
+}
+
+test.for(['headers-timeout', 'stalled', 'deadline'] as const)(
+  'a list that ends in %s decides nothing: the chat will',
+  async (kind) => {
+    expect(await detectEngine(slowApi(kind), never)).toEqual({ ok: true, value: { engine: openai, info: {} } })
+    const told = failureIn(await openai.info(slowApi(kind), never))
+    expect(told.next).toContain('a smoke tells, which waits for the patience of the target')
+  },
+)
+
+test('a list that was stopped, or whose way is closed, does decide', async () => {
+  for (const kind of ['stopped', 'lost', 'busy', 'connect-timeout'] as const)
+    expect(await detectEngine(slowApi(kind), never)).toMatchObject({ ok: false, failure: { kind, next: 'wait' } })
 })

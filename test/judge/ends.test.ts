@@ -59,6 +59,6 @@ describe('an answer of 2 × 100 KB that the budget ended', () => {
   ])('keeps its loop %s', (_, content, from) => {
     const { findings } = diagnose(evidenceOf({ ...spent, content }, { temperature: null }), rules)
     expect(findings[0]).toMatchObject({ code: 'model.degenerate-loop', confidence: 'certain' })
-    expect(findings[0].because[0]).toContain(`from character ${from} of the content`)
+    expect(findings[0].because[0]).toContain(`from character ${from.toLocaleString('en-US')} of the content`)
   })
 })

@@ -144,7 +144,9 @@ test.each([
   [slash('/gpu', ''), 'status'],
   [slash('/gpu', 'help'), 'status'],
   [slash('/gpu', 'reset --help'), 'reset'],
+  [slash('/gpu', 'status -h'), 'status'],
   [typed('--help'), null],
+  [typed('-h'), null],
 ])('help is wanted: %o', (asked, verb) => {
   const parsed = parse(asked, commands)
   expect(parsed).toMatchObject({ kind: 'help', command: verb === null ? null : { verb } })
@@ -156,11 +158,29 @@ test('what is echoed is cut, and never inside a word: half a secret would not be
   expect(parsed).not.toMatchObject({ text: expect.stringContaining('hf_A') })
 })
 
-test('a question about help is a prompt', () => {
-  expect(parse(slash('/smoke', 'help me with --help'), commands)).toMatchObject({
-    kind: 'call',
-    raw: { prompt: 'help me with --help' },
-  })
+test.each([
+  slash('/smoke', '"hi" --help'),
+  slash('/smoke', '-h'),
+  slash('/smoke', '--help "hi"'),
+  slash('/smoke', '"hi" —help --max-tokens 5'),
+  slash('/smoke', 'what does it do --help'),
+  mention('smoke -h'),
+  typed('smoke', 'hi', '--help'),
+  reply('smoke "hi" --help'),
+])('help of the command is wanted, whatever else is said: %o', (asked) => {
+  expect(parse(asked, commands)).toMatchObject({ kind: 'help', command: { word: 'smoke', verb: null } })
+})
+
+test.each([
+  ['"help me with --help"', 'help me with --help'],
+  ['help me', 'help me'],
+  ['"ls -h"', 'ls -h'],
+  ['what does ls -h do', 'what does ls -h do'],
+  ['explain `du -h /tmp`', 'explain `du -h /tmp`'],
+  ['```\nsglang --help\n```', '```\nsglang --help\n```'],
+  ['explain curl -H', 'explain curl -H'],
+])('a question about help is a prompt: %s', (text, prompt) => {
+  expect(parse(slash('/smoke', text), commands)).toMatchObject({ kind: 'call', raw: { prompt } })
 })
 
 describe('a reply without mention', () => {
@@ -179,6 +199,7 @@ describe('a reply without mention', () => {
     'thanks!',
     'retry max_token=4000',
     'help me',
+    'smoke tests with ls -h fail here',
     '<@U777> retry',
     'x'.repeat(20_000),
   ])('%s is silence', (text) => {

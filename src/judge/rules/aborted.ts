@@ -11,7 +11,7 @@ export const aborted: Rule = {
       {
         code: 'engine.aborted',
         verdict: 'broken',
-        cause: `The engine gave the request up: finish "${answer.completion.finish}".`,
+        cause: 'The engine gave the request up before the answer was done.',
         because: [endOf(answer), saidOf('content', answer.completion.content)],
         remedy: [
           'Read the engine log of this minute: it names why the scheduler aborted (input too long, no memory, a crash).',

@@ -1,4 +1,5 @@
 import type { Finding, Rule } from '../../domain/finding.ts'
+import { count } from '../../domain/report.ts'
 import type { Ended } from '../answer.ts'
 import { endedAnswer, endOf, isBlank } from '../answer.ts'
 
@@ -18,8 +19,9 @@ function usage({ completion }: Ended): Finding | null {
   return {
     code: 'engine.usage-wrong',
     verdict: 'degraded',
-    cause: `The server counts ${reasoning} reasoning tokens in an answer of ${all}: its counters are wrong, the text is not touched by it.`,
-    because: [`reasoning_tokens ${reasoning}, completion_tokens ${all}`],
+    cause:
+      'The server counts more reasoning tokens than tokens: its counters are wrong, the text is not touched by it.',
+    because: [`reasoning_tokens ${count(reasoning)}, completion_tokens ${count(all)}`],
     remedy: ['Do not bill or budget by these counters; upgrade the engine.'],
     confidence: 'certain',
   }
@@ -32,7 +34,7 @@ function calls(answer: Ended): Finding | null {
     code: 'engine.finish-reason-wrong',
     verdict: 'degraded',
     cause: 'The server says "tool_calls" and delivers no call; the content is the answer.',
-    because: [endOf(answer), 'no tool call'],
+    because: [endOf(answer)],
     remedy: [
       'Take the content as the answer; start the server with the --tool-call-parser of this model, or upgrade it.',
     ],

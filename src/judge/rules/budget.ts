@@ -1,6 +1,8 @@
 import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
+import { count, counted } from '../../domain/report.ts'
 import type { Ended } from '../answer.ts'
 import { budgetSpent, endedAnswer, endOf, isBlank, saidOf } from '../answer.ts'
+import { LARGER_CONTEXT, THINKING_OFF, UNPARSED, withBudget } from '../remedies.ts'
 
 /** The budget is spent: before the answer began, or in the middle of it. */
 export const budget: Rule = {
@@ -18,6 +20,9 @@ export const budget: Rule = {
   },
 }
 
+/** More is refused by the commands. */
+const LARGEST_BUDGET = 1_000_000
+
 type Kind = Omit<Finding, 'because'>
 
 function noAnswer({ completion, request }: Ended): Kind {
@@ -25,18 +30,20 @@ function noAnswer({ completion, request }: Ended): Kind {
   return {
     code: 'budget.reasoning-exhausted',
     verdict: 'request-limit',
-    cause: `The budget of ${request.budget} tokens went into ${hidden ? 'text that the server keeps back' : 'the reasoning'}; the answer did not begin.`,
-    remedy: [
-      `Repeat with a budget of ${2 * request.budget} tokens (max_tokens=${2 * request.budget}).`,
-      'Or switch thinking off (chat_template_kwargs: {"enable_thinking": false}), or lower the reasoning effort.',
-    ],
+    cause: `The budget of ${counted(request.budget, 'token')} went into ${hidden ? 'text that the server keeps back' : 'the reasoning'}; the answer did not begin.`,
+    remedy: [doubled(request.budget), `Or switch thinking off: ${THINKING_OFF}.`],
     confidence: completion.finish === 'length' && !hidden ? 'certain' : 'likely',
     unless: otherwise(completion.finish, hidden),
   }
 }
 
+function doubled(budget: number): string {
+  const twice = Math.min(2 * budget, LARGEST_BUDGET)
+  return `Repeat with a budget of ${counted(twice, 'token')}: ${withBudget(twice)}.`
+}
+
 function otherwise(finish: string | null, hidden: boolean): string {
-  if (hidden) return 'the parser lost the text: /v1/completions (SGLang: /generate) shows what the model wrote.'
+  if (hidden) return `the parser lost the text: ${UNPARSED}.`
   if (finish === 'length') {
     return 'the reasoning turns in circles: read it, or double the budget; if that is spent as well, it does.'
   }
@@ -48,10 +55,8 @@ function cutAnswer({ completion, request }: Ended): Kind {
   return {
     code: 'budget.too-small',
     verdict: 'request-limit',
-    cause: `The budget of ${request.budget} tokens ended ${cut} before its end.`,
-    remedy: [
-      `Repeat with a budget of ${2 * request.budget} tokens (max_tokens=${2 * request.budget}), or ask for less text.`,
-    ],
+    cause: `The budget of ${counted(request.budget, 'token')} ended ${cut} before its end.`,
+    remedy: [doubled(request.budget), 'Or ask for less text.'],
     confidence: 'certain',
     unless:
       'the model cannot end: double the budget; if that is spent as well, look at the end tokens of its chat template.',
@@ -68,11 +73,9 @@ function serverLimit({ engine }: Evidence, { completion, request }: Ended): Kind
     code: isFull ? 'context.exceeded' : 'budget.too-small',
     verdict: 'request-limit',
     cause: isFull
-      ? `Prompt (${prompt} tokens) and answer (${used}) fill the context of ${context} tokens.`
-      : `The server ended the answer at ${used} tokens by a limit of its own, below the budget of ${request.budget}.`,
-    remedy: [
-      'Shorten the prompt, or start the server with a larger context (SGLang --context-length, vLLM --max-model-len, llama.cpp -c).',
-    ],
+      ? `Prompt (${counted(prompt, 'token')}) and answer (${count(used)}) fill the context of ${counted(context, 'token')}.`
+      : `The server ended the answer at ${counted(used, 'token')} by a limit of its own, below the budget of ${count(request.budget)}.`,
+    remedy: [`Shorten the prompt, or ${LARGER_CONTEXT}.`],
     confidence: isFull ? 'certain' : 'likely',
     ...(context === null ? { missing: ['the context length of the server'] } : {}),
   }

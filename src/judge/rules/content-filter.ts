@@ -14,7 +14,7 @@ export const contentFilter: Rule = {
         cause: 'A content filter ended the answer or kept it back; what the model would have said is not known.',
         because: [endOf(answer), saidOf('content', answer.completion.content)],
         remedy: [
-          'Ask something harmless ("Say hello"); if that is filtered too, the filter is set wrongly.',
+          'Ask something harmless (smoke "Say hello"); if that is filtered too, the filter is set wrongly.',
           'Ask the engine directly, past the gateway, to see what the model says.',
         ],
         confidence: 'certain',

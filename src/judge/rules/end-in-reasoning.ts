@@ -1,6 +1,7 @@
 import type { Finding, Rule } from '../../domain/finding.ts'
 import type { Ended } from '../answer.ts'
-import { budgetSpent, endedAnswer, endOf, isBlank, saidOf, saysNan, tailOf } from '../answer.ts'
+import { budgetSpent, endedAnswer, endOf, isBlank, quoted, quotedEnd, saidOf, saysNan } from '../answer.ts'
+import { THINKING_OFF, UNPARSED } from '../remedies.ts'
 
 /** Reasoning without an answer, far below the budget: the end came inside the thinking, or a parser misfiled the answer. */
 export const endInReasoning: Rule = {
@@ -24,15 +25,15 @@ type Kind = Omit<Finding, 'because'>
 function kindOf({ completion, request }: Ended): Kind {
   const reasoning = completion.reasoning ?? ''
   if (typeof completion.stop === 'string') return stopWord(completion.stop)
-  if (request.thinking === false) return misfiled('Thinking was off', 'likely')
+  if (request.thinking === false) return misfiled('Thinking was off', THOUGHT_ANYWAY)
   if (GLUED.test(reasoning)) return UNCLOSED
-  if (readsLikeAnswer(reasoning)) return misfiled('The text reads like an answer', 'likely')
+  if (readsLikeAnswer(reasoning)) return misfiled('The text reads like an answer', ENDED_THINKING)
   return IN_THINKING
 }
 
 function becauseOf(answer: Ended): string[] {
   const { content, reasoning } = answer.completion
-  const tail = `the reasoning ends with "${tailOf(reasoning ?? '')}"`
+  const tail = `the reasoning ends with ${quotedEnd(reasoning ?? '')}`
   return [endOf(answer), saidOf('reasoning', reasoning), saidOf('content', content), tail]
 }
 
@@ -46,19 +47,20 @@ function readsLikeAnswer(text: string): boolean {
   return /[.!?。！？]["')\]]*\s*$/.test(text) && !THINKING.test(text)
 }
 
-const RAW = 'Look at the raw text: SGLang /generate, or /v1/completions elsewhere.'
+const ENDED_THINKING = `the model ended inside its thinking: without thinking an answer then comes as content; ${THINKING_OFF}.`
+const THOUGHT_ANYWAY = 'the model thinks all the same and ended there: the text then speaks of the user and the task.'
 
-function misfiled(sign: string, confidence: Finding['confidence']): Kind {
+function misfiled(sign: string, unless: string): Kind {
   return {
     code: 'parser.reasoning-wrong',
     verdict: 'misconfigured',
     cause: `${sign}, and all of it came as reasoning: the server's reasoning parser takes untagged text for thinking.`,
     remedy: [
       'Start the server with the --reasoning-parser of this model (qwen3 for Qwen3, not deepseek_r1), or without one where the model does not think; newer engine releases tell the two apart.',
-      RAW,
+      `${UNPARSED}.`,
     ],
-    confidence,
-    unless: 'the model ended inside its thinking: repeat with thinking off; an answer in the content then means that.',
+    confidence: 'likely',
+    unless,
   }
 }
 
@@ -68,10 +70,10 @@ const UNCLOSED: Kind = {
   cause: 'The closing tag of the thinking was lost, so the answer was filed as reasoning behind it.',
   remedy: [
     'Send skip_special_tokens=false, or upgrade the front end that drops the tag before the parser sees it.',
-    RAW,
+    `${UNPARSED}.`,
   ],
   confidence: 'likely',
-  unless: 'the model ended inside its thinking: the raw text shows whether a closing tag and an answer were there.',
+  unless: 'the model ended inside its thinking: then no closing tag and no answer stand there.',
 }
 
 const IN_THINKING: Kind = {
@@ -79,21 +81,20 @@ const IN_THINKING: Kind = {
   verdict: 'broken',
   cause: 'The model ended inside its thinking and never began the answer; a larger budget does not help.',
   remedy: [
-    'Retry: with sampling it happens to some of the answers only. Use the sampling of the model card, not temperature 0.',
+    'Retry: with sampling it happens to some of the answers only. Use the sampling of the model card (no --temperature), not temperature 0.',
     'SGLang from 0.5.12 on: --enable-strict-thinking forbids the end token while the model thinks.',
-    'To see that the rest works, repeat with thinking off.',
+    `To see that the rest works: ${THINKING_OFF}.`,
   ],
   confidence: 'likely',
-  unless:
-    "the server's parser swallowed the answer: the raw text (SGLang /generate, or /v1/completions) would hold it.",
+  unless: `the server's parser swallowed the answer: ${UNPARSED}.`,
 }
 
 function stopWord(word: string): Kind {
   return {
     code: 'request.stop-in-reasoning',
     verdict: 'client-error',
-    cause: `The request's own stop word "${word}" stood in the thinking and ended it before the answer.`,
-    remedy: [`Take "${word}" out of "stop" for a thinking model, or switch thinking off.`],
+    cause: `The request's own stop word ${quoted(word)} stood in the thinking and ended it before the answer.`,
+    remedy: [`Take ${quoted(word)} out of "stop" for a thinking model, or switch thinking off: ${THINKING_OFF}.`],
     confidence: 'certain',
   }
 }

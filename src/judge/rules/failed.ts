@@ -1,10 +1,11 @@
 import type { Code } from '../../domain/code.ts'
 import type { Failure, FailureKind } from '../../domain/failure.ts'
 import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
+import { counted } from '../../domain/report.ts'
 import type { Smoke } from '../../domain/smoke.ts'
 import type { Verdict } from '../../domain/verdict.ts'
-import { saidOf } from '../answer.ts'
-import { complaintOf, isMangled } from '../refusal.ts'
+import { quotedEnd, saidOf } from '../answer.ts'
+import { bodyOf, complaintOf, isCutJson, isMangled } from '../refusal.ts'
 
 /** No whole answer came. The failure has its own words; this rule says what it means for the target. */
 export const failed: Rule = {
@@ -22,7 +23,6 @@ export const failed: Rule = {
     'stream.ended-without-finish',
     'transport.truncated',
     'transport.empty-body',
-    'proxy.backend-down',
     'log.need-more',
   ],
   check(evidence) {
@@ -30,14 +30,15 @@ export const failed: Rule = {
     const failure = smoke?.failure ?? null
     if (smoke === undefined || failure === null || complaintOf(smoke) !== null) return []
     if (isMangled(smoke) || isWanted(smoke, failure)) return []
-    const meaning = isCutJson(smoke) ? CUT : MEANING[failure.kind]
+    if (isCutJson(smoke)) return [cutJson(failure, bodyOf(smoke))]
+    const meaning = MEANING[failure.kind]
     if (meaning === null) return []
     const { code, verdict, unless } = meaning
     const finding: Finding = {
       code: code === 'ssh.unreachable' && !isOfHost(evidence, failure) ? 'server.unreachable' : code,
       verdict,
       cause: `${failure.thing}: ${failure.observed}.`,
-      because: [failure.observed, ...arrived(evidence)],
+      because: arrived(evidence),
       remedy: [failure.next],
       confidence: unless === undefined ? 'certain' : 'likely',
       ...(unless === undefined ? {} : { unless }),
@@ -56,16 +57,23 @@ function isWanted({ stoppedBy, cut }: Smoke, { kind }: Failure): boolean {
   return kind === 'stopped' && (stoppedBy !== null || cut !== null)
 }
 
-/** JSON that ends in its middle. */
-function isCutJson({ failure, exchange }: Smoke): boolean {
-  return failure?.kind === 'not-json' && /^\s*[[{]/.test(exchange?.response ?? '')
+function cutJson({ thing }: Failure, body: string): Finding {
+  return {
+    ...CUT,
+    cause: `${thing}: the answer ends in the middle of its JSON.`,
+    because: [`${counted(body.length, 'character')} came; they end with ${quotedEnd(body)}`],
+    remedy: [
+      'Repeat once. If it is cut again, ask the engine directly, past any gateway, and read the engine log of this minute.',
+    ],
+    confidence: 'certain',
+  }
 }
 
 function arrived({ smoke }: Evidence): string[] {
   const completion = smoke?.completion
   if (completion == null) return []
   const { pieces, reasoning, content } = completion
-  return [`${pieces} pieces had arrived`, saidOf('reasoning', reasoning), saidOf('content', content)]
+  return [`${counted(pieces, 'piece')} had arrived`, saidOf('reasoning', reasoning), saidOf('content', content)]
 }
 
 interface Meaning {
@@ -81,11 +89,6 @@ const OUR_KEY: Meaning = { code: 'ssh.key', verdict: 'misconfigured' }
 const ROUTE: Meaning = { code: 'request.route', verdict: 'client-error' }
 const OURSELVES: Meaning = { code: 'log.need-more', verdict: 'inconclusive' }
 const CUT: Meaning = { code: 'transport.truncated', verdict: 'inconclusive' }
-const FOREIGN: Meaning = {
-  code: 'proxy.backend-down',
-  verdict: 'unreachable',
-  unless: 'the URL leads to another program: see what listens there.',
-}
 const SILENT: Meaning = {
   code: 'engine.hang',
   verdict: 'inconclusive',
@@ -93,7 +96,7 @@ const SILENT: Meaning = {
     'it is only full or reads a very long prompt: its queue and running requests (metrics) and its log tell; look there before a restart.',
 }
 
-/** What each kind of failure means; null where another rule knows more (refused, healthy). */
+/** What each kind of failure means; null where another rule knows more (refused, stranger). */
 const MEANING: Readonly<Record<FailureKind, Meaning | null>> = {
   // The server's where it is not the host that failed, see isOfHost.
   dns: HOST,
@@ -133,9 +136,9 @@ const MEANING: Readonly<Record<FailureKind, Meaning | null>> = {
   cut: CUT,
   'too-large': CUT,
   'empty-body': { code: 'transport.empty-body', verdict: 'inconclusive' },
-  'not-json': FOREIGN,
-  'not-stream': FOREIGN,
-  shape: OURSELVES,
+  'not-json': null,
+  'not-stream': null,
+  shape: null,
   'stream-error': { code: 'engine.invariant', verdict: 'broken' },
   'ended-early': { code: 'stream.ended-without-finish', verdict: 'broken' },
   stopped: OURSELVES,

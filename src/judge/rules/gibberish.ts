@@ -1,5 +1,5 @@
 import type { Finding, Rule } from '../../domain/finding.ts'
-import { endedAnswer, tailOf } from '../answer.ts'
+import { endedAnswer, quotedEnd } from '../answer.ts'
 import { judgedPart } from '../ends.ts'
 import { scriptsWanted } from '../languages.ts'
 import { isJumble, scriptsOf, strayLetter } from '../scripts.ts'
@@ -22,7 +22,7 @@ export const gibberish: Rule = {
     if (sign === null) return []
     const suspect = suspectOf(evidence.engine)
     const remedy = suspect === null ? REMEDY : [suspect.remedy]
-    const because = [sign.seen, `it ends with "${tailOf(text)}"`, ...(suspect === null ? [] : [suspect.because])]
+    const because = [sign.seen, `it ends with ${quotedEnd(text)}`, ...(suspect === null ? [] : [suspect.because])]
     return [{ ...(sign.isSure ? SURE : UNSURE), code: 'model.gibberish', verdict: 'broken', because, remedy }]
   },
 }
@@ -59,5 +59,5 @@ function signOf(text: string, prompt: string): Sign | null {
   }
   const stray = strayLetter(text)
   if (stray === null || wanted.has(stray.script)) return null
-  return { seen: `a ${stray.script} letter inside the word "${stray.word}"`, isSure: true }
+  return { seen: `a ${stray.script} letter inside the word “${stray.word}”`, isSure: true }
 }

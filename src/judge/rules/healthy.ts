@@ -1,6 +1,6 @@
 import type { Finding, Rule } from '../../domain/finding.ts'
 import type { Ended } from '../answer.ts'
-import { endedAnswer, endOf, headOf, isBlank, saidOf } from '../answer.ts'
+import { endedAnswer, endOf, isBlank, quoted, saidOf } from '../answer.ts'
 import { endsOf } from '../ends.ts'
 import { periodDetector } from '../repetition.ts'
 import { requested } from '../requested.ts'
@@ -29,7 +29,7 @@ function stopped(person: string): Finding {
 
 function toolCall(answer: Ended): Finding {
   const names = answer.completion.toolCalls.map(({ name }) => name).join(', ')
-  return fine('ok.tool-call', `The model called ${headOf(names)}; a tool call needs no content.`, [endOf(answer)])
+  return fine('ok.tool-call', `The model called ${quoted(names)}; a tool call needs no content.`, [endOf(answer)])
 }
 
 function answered(answer: Ended): Finding {
@@ -39,7 +39,7 @@ function answered(answer: Ended): Finding {
     return fine('ok.structured-repeat', 'The text repeats itself because the prompt asks for it.', because)
   }
   if ((tokens.completion ?? Number.POSITIVE_INFINITY) <= SHORT) {
-    return fine('ok.short', `A short answer: "${headOf(content ?? '')}".`, because)
+    return fine('ok.short', `A short answer: ${quoted(content ?? '')}.`, because)
   }
   return fine('ok.answered', 'The model answered and ended by itself.', because)
 }

@@ -1,5 +1,7 @@
 import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
+import { counted } from '../../domain/report.ts'
 import { budgetSpent, endedAnswer, endOf, isSilent, saidOf } from '../answer.ts'
+import { UNPARSED } from '../remedies.ts'
 import { suspectOf } from '../suspects.ts'
 
 /** Up to so many tokens the model itself ended; beyond, it wrote something that did not reach us (README of the cases). */
@@ -22,7 +24,7 @@ export const immediateEnd: Rule = {
 
 function endedAtOnce({ engine }: Evidence, used: number | null, because: readonly string[]): Finding {
   const suspect = suspectOf(engine)
-  const tokens = used === null ? 'without any text' : `after ${used} tokens`
+  const tokens = used === null ? 'without any text' : `after ${counted(used, 'token')}`
   return {
     code: 'model.immediate-eos',
     verdict: 'broken',
@@ -44,11 +46,11 @@ function lostText(used: number, because: readonly string[]): Finding {
   return {
     code: 'parser.harmony-lost',
     verdict: 'broken',
-    cause: `The model wrote ${used} tokens, the server delivered none of them: its response parser threw the text away.`,
+    cause: `The model wrote ${counted(used, 'token')}, the server delivered none of them: its response parser threw the text away.`,
     because,
     remedy: [
       'Retry once: some parsers lose only some answers.',
-      'Send the same prompt to /v1/completions (SGLang: /generate) to see the raw text; if it is there, upgrade the engine or start it without --reasoning-parser.',
+      `${UNPARSED}; if the text is there, upgrade the engine or start it without --reasoning-parser.`,
     ],
     confidence: 'certain',
   }

@@ -1,5 +1,5 @@
 import type { Finding, Rule } from '../../domain/finding.ts'
-import { endedAnswer, headOf } from '../answer.ts'
+import { endedAnswer, quoted } from '../answer.ts'
 
 /** Control text that a parser should have taken out stands in the content. */
 export const reasoningInContent: Rule = {
@@ -10,7 +10,7 @@ export const reasoningInContent: Rule = {
     if (answer === null || ASKED.test(answer.request.prompt)) return []
     const leak = LEAKS.find(({ sign }) => sign.test(withoutCode(content)))
     if (leak === undefined) return []
-    const because = [`the content begins with "${headOf(content)}"`]
+    const because = [`the content begins with ${quoted(content)}`]
     return [{ ...leak.finding, because, confidence: 'certain' }]
   },
 }

@@ -1,9 +1,10 @@
-import type { Code } from '../../domain/code.ts'
-import type { Complaint, Failure } from '../../domain/failure.ts'
-import type { Evidence, Rule } from '../../domain/finding.ts'
-import type { Verdict } from '../../domain/verdict.ts'
-import { headOf } from '../answer.ts'
-import { complaintOf } from '../refusal.ts'
+import type { Complaint } from '../../domain/failure.ts'
+import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
+import { counted } from '../../domain/report.ts'
+import { GIVE_KEY } from '../../domain/url.ts'
+import { complaintOf, hasFailed, saidNo, statusOf, wantsTls } from '../refusal.ts'
+import { ENGINE_LOG, LARGER_CONTEXT, withBudget } from '../remedies.ts'
+import { crashIn } from './crashed.ts'
 
 /** The server said no, and the engine knows what it means. */
 export const refused: Rule = {
@@ -17,77 +18,109 @@ export const refused: Rule = {
     'load.queue-full',
     'engine.aborted',
     'engine.invariant',
-    'proxy.backend-down',
   ],
   check(evidence) {
-    const failure = evidence.smoke?.failure ?? null
-    const complaint = complaintOf(evidence.smoke)
-    if (failure === null || complaint === null) return []
-    const { code, verdict, cause, remedy } = MEANING[complaint.kind]
+    const { smoke } = evidence
+    const complaint = complaintOf(smoke)
+    if (!hasFailed(smoke) || complaint === null || crashIn(evidence) !== null) return []
+    const meaning = meaningOf(complaint, statusOf(smoke))
+    if (meaning === null) return []
     return [
       {
-        code,
-        verdict,
-        cause,
-        because: [`${statusOf(failure)}"${headOf(complaint.message, 200)}"`, `${failure.thing}: ${failure.observed}`],
-        remedy: [...remedy, ...extra(complaint, evidence)],
         confidence: 'certain',
+        ...meaning,
+        because: [saidNo(smoke, complaint.message)],
+        remedy: [...meaning.remedy, ...extra(complaint, evidence)],
       },
     ]
   },
 }
 
-function statusOf({ http }: Failure): string {
-  return http === undefined ? '' : `HTTP ${http.status}: `
+type Meaning = Omit<Finding, 'because' | 'confidence'> & Partial<Pick<Finding, 'confidence'>>
+
+function meaningOf({ kind, message }: Complaint, status: number | null): Meaning | null {
+  if (wantsTls(message)) return HTTPS
+  if (kind === 'auth' && status === 403 && !NAMES_KEY.test(message)) return FORBIDDEN
+  if (kind === 'not-ready' && !NAMES_START.test(message)) return AWAY
+  return MEANING[kind]
 }
 
-interface Meaning {
-  readonly code: Code
-  readonly verdict: Verdict
-  readonly cause: string
-  readonly remedy: readonly string[]
+const NAMES_KEY = /key|token|unauthori[sz]ed|credential|authenticat/i
+const NAMES_START = /load|start|ready|warm|initiali[sz]/i
+
+const KEY = `Give the key with which the server was started (--api-key): ${GIVE_KEY}.`
+
+const WAIT =
+  'Wait and repeat. Large models take minutes; look into the engine log if there is no progress for ten minutes.'
+
+const FORBIDDEN: Meaning = {
+  code: 'request.auth',
+  verdict: 'client-error',
+  cause: 'The server, or a gateway before it, forbids the request; most often it wants a key.',
+  remedy: [KEY],
+  confidence: 'likely',
+  unless: 'a rule forbids our address, the host name or the path: the log of the gateway or of the server names it.',
 }
 
-const MEANING: Readonly<Record<Complaint['kind'], Meaning>> = {
+const AWAY: Meaning = {
+  code: 'state.loading',
+  verdict: 'not-ready',
+  cause: 'The server says that it is not available now, and not why; most often it still loads the model.',
+  remedy: [WAIT],
+  confidence: 'likely',
+  unless: 'a gateway answered, and the engine behind it does not run: see on the host (ss -ltnp).',
+}
+
+const HTTPS: Meaning = {
+  code: 'request.route',
+  verdict: 'client-error',
+  cause: 'The port speaks HTTPS, and the URL says http.',
+  remedy: ['Write https:// in the url of the target in pilotflame.yml, or in --url.'],
+}
+
+/** What each kind means; null where another rule knows more (stranger). */
+const MEANING: Readonly<Record<Complaint['kind'], Meaning | null>> = {
   auth: {
     code: 'request.auth',
     verdict: 'client-error',
-    cause: 'The server wants another API key.',
-    remedy: ["Set this target's apiKey to the key with which the server was started (--api-key)."],
+    cause: 'The server wants an API key, or another one than it got.',
+    remedy: [KEY],
   },
   'model-name': {
     code: 'request.model-name',
     verdict: 'client-error',
     cause: 'The server serves no model of the name that was asked for.',
-    remedy: ["Set this target's model to a name that /v1/models lists, or start the server with --served-model-name."],
+    remedy: [
+      'Write model: NAME at the target in pilotflame.yml (with --url: --model NAME), a name that /v1/models lists; or start the server with --served-model-name.',
+    ],
   },
   route: {
     code: 'request.route',
     verdict: 'client-error',
     cause: 'The server has no such route: the base URL leads to the wrong path or to another service.',
-    remedy: ["Correct this target's url: scheme, host and port only, without /v1 or a further path."],
+    remedy: [
+      'Correct the url of the target in pilotflame.yml, or --url: scheme, host and port, as a rule without a path.',
+    ],
   },
   context: {
     code: 'context.exceeded',
     verdict: 'request-limit',
     cause: 'Prompt and budget together are longer than the context of the server.',
-    remedy: [
-      'Shorten the prompt, or start the server with a larger context (SGLang --context-length, vLLM --max-model-len, llama.cpp -c).',
-    ],
+    remedy: [`Shorten the prompt, or ${LARGER_CONTEXT}.`],
   },
   schema: {
     code: 'request.schema',
     verdict: 'client-error',
     cause: 'The server refuses a field of the request.',
-    remedy: ['Take the field out that the message names, or upgrade the server.'],
+    remedy: [
+      'Leave out what the message names: --temperature and --think are sent only where they are given, stream_options only without --no-stream. Any other field: upgrade the server.',
+    ],
   },
   'not-ready': {
     code: 'state.loading',
     verdict: 'not-ready',
     cause: 'The server is up and still loads the model.',
-    remedy: [
-      'Wait and repeat. Large models take minutes; look into the engine log if there is no progress for ten minutes.',
-    ],
+    remedy: [WAIT],
   },
   overloaded: {
     code: 'load.queue-full',
@@ -101,30 +134,28 @@ const MEANING: Readonly<Record<Complaint['kind'], Meaning>> = {
     code: 'engine.aborted',
     verdict: 'broken',
     cause: 'The engine gave the request up.',
-    remedy: ['Read the engine log of this minute: it names why the scheduler aborted.'],
+    remedy: [ENGINE_LOG, 'Repeat once; if it comes back, restart the engine.'],
   },
   server: {
     code: 'engine.invariant',
     verdict: 'broken',
     cause: 'The engine failed while it worked on the request.',
-    remedy: [
-      'Read the engine log of this minute and walk up to the first exception; repeat once without special fields (logprobs, grammar).',
-    ],
+    remedy: [ENGINE_LOG, 'Repeat with another prompt, and with --no-stream; if all fail, restart the engine.'],
   },
-  proxy: {
-    code: 'proxy.backend-down',
-    verdict: 'unreachable',
-    cause: 'A proxy answered in place of the engine: nothing answers behind it.',
-    remedy: ['Look whether the engine process runs and listens on the port to which the proxy forwards; start it.'],
-  },
+  proxy: null,
 }
+
+const MODELS_NAMED = 10
 
 /** What the numbers and names at hand add to the remedy. */
 function extra({ kind, message }: Complaint, { engine, smoke }: Evidence): string[] {
   if (kind === 'model-name' && engine !== undefined && engine.models.length > 0) {
-    return [`It serves: ${engine.models.slice(0, 10).join(', ')}. Asked for: ${smoke?.request.model ?? 'none'}.`]
+    const named = engine.models.slice(0, MODELS_NAMED).join(', ')
+    return [`It serves: ${named}. Asked for: ${smoke?.request.model ?? 'none'}.`]
   }
   const [, context, prompt] = /context length is (\d+).*?\((\d+) in the messages/.exec(message) ?? []
   const room = Number(context) - Number(prompt)
-  return kind === 'context' && room > 0 ? [`Or lower the budget to at most ${room} tokens (max_tokens=${room}).`] : []
+  return kind === 'context' && room > 0
+    ? [`Or lower the budget to at most ${counted(room, 'token')}: ${withBudget(room)}.`]
+    : []
 }

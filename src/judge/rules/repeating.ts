@@ -1,6 +1,7 @@
 import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
+import { count, counted } from '../../domain/report.ts'
 import type { Loop, Smoke } from '../../domain/smoke.ts'
-import { headOf, isBlank } from '../answer.ts'
+import { endOf, isBlank, quoted } from '../answer.ts'
 import { findLoop } from '../loops.ts'
 import { suspectOf } from '../suspects.ts'
 import { turns } from '../turns.ts'
@@ -22,23 +23,20 @@ export const repeating: Rule = {
 
 type Kind = Omit<Finding, 'because'>
 
-/** `the model repeats "ha " in its content` */
+/** `The model repeats “ha” in its content` */
 function repeats({ unit, channel, signal }: Loop): string {
   if (signal === 'recurring') return `The ${channel} goes round in circles, in changing words`
-  const what = isBlank(unit) ? 'nothing but white space' : `"${headOf(unit)}"`
+  const what = isBlank(unit) ? 'nothing but white space' : quoted(unit)
   return `The model repeats ${what}${signal === 'masked' ? ', only the numbers differ,' : ''} in its ${channel}`
 }
 
-function becauseOf(smoke: Smoke, loop: Loop): string[] {
+function becauseOf({ completion, request, cut }: Smoke, loop: Loop): string[] {
   const size =
     loop.signal === 'recurring'
-      ? `most of the ${loop.period} characters of the ${loop.channel} stood there before`
-      : `${loop.period}-character unit × ${loop.copies} from character ${loop.from} of the ${loop.channel}`
-  const used = smoke.completion?.tokens.completion ?? null
-  const ended =
-    smoke.cut !== null && (smoke.completion?.finish ?? null) === null
-      ? 'we ended the stream there'
-      : `${used ?? 'an unknown number'} of ${smoke.request.budget} tokens used, finish ${smoke.completion?.finish ?? 'none'}`
+      ? `most of the ${counted(loop.period, 'character')} of the ${loop.channel} stood there before`
+      : `${count(loop.period)}-character unit × ${count(loop.copies)} from character ${count(loop.from)} of the ${loop.channel}`
+  const isOurs = completion === null || (cut !== null && completion.finish === null)
+  const ended = isOurs ? 'we ended the stream there' : endOf({ completion, request })
   return [size, ended, 'nothing in the prompt asks for it']
 }
 
@@ -55,11 +53,11 @@ function greedy(loop: Loop): Kind {
     verdict: 'degraded',
     cause: `${repeats(loop)}, after a sound beginning, at temperature 0: greedy decoding cannot leave a loop once it is in one.`,
     remedy: [
-      'Repeat without a temperature, so that the sampling of the model card applies; thinking models are not made for temperature 0.',
-      'If it loops then too, upgrade the engine: the computation is wrong.',
+      'Ask again with smoke and without --temperature, so that the sampling of the model card applies; thinking models are not made for temperature 0.',
     ],
     confidence: loop.certain ? 'certain' : 'likely',
-    unless: 'the engine computes wrongly: the same prompt with the model card’s sampling loops as well.',
+    unless:
+      'the engine computes wrongly: then it loops with the sampling of the model card as well; upgrade the engine.',
   }
 }
 
@@ -70,7 +68,7 @@ function inGrammar(loop: Loop): Kind {
     cause: `${repeats(loop)}, in the middle of JSON: a grammar that allows any white space lets it go on for ever.`,
     remedy: [
       'Forbid free white space in the grammar (vLLM: disable_any_whitespace; SGLang: --constrained-json-disable-any-whitespace).',
-      'Say "answer in JSON" in the prompt, and lower the temperature.',
+      'Say "answer in JSON" in the prompt, and ask with a lower --temperature.',
     ],
     confidence: 'likely',
   }

@@ -1,4 +1,5 @@
 import type { Rule } from '../../domain/finding.ts'
+import { counted } from '../../domain/report.ts'
 import { endedAnswer, endOf } from '../answer.ts'
 import { turns } from '../turns.ts'
 
@@ -8,15 +9,15 @@ export const wrongTemplate: Rule = {
   check(evidence) {
     const answer = endedAnswer(evidence)
     if (answer === null || answer.completion.finish !== 'length' || ASKED.test(answer.request.prompt)) return []
-    const count = turns(answer.completion.content ?? '')
-    if (count < 2) return []
+    const roles = turns(answer.completion.content ?? '')
+    if (roles < 2) return []
     return [
       {
         code: 'template.wrong',
         verdict: 'misconfigured',
         cause:
           'The model writes both sides of a conversation and does not end: its chat template is not the one it was trained on, or it is a base model.',
-        because: [`${count} role names at line beginnings in the content`, endOf(answer)],
+        because: [`${counted(roles, 'role name')} at line beginnings in the content`, endOf(answer)],
         remedy: [
           'Serve the instruct checkpoint, or give the server the template of this model (--chat-template).',
           "Check that the template's end-of-turn token is in generation_config.json.",

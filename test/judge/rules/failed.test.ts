@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Failure, FailureKind } from '../../../src/domain/failure.ts'
 import { failed } from '../../../src/judge/rules/failed.ts'
-import { completionOf, evidenceOf, failureOf, withSmoke } from '../samples.ts'
+import { rules } from '../../../src/judge/rules/index.ts'
+import { completionOf, evidenceOf, failureOf, requestOf, withSmoke } from '../samples.ts'
 
 function check(failure: Failure, host: string | null = null, response = '') {
   const exchange = { url: '', request: '', status: 200, headers: {}, response, end: 'eof' }
@@ -33,7 +34,9 @@ describe('a failure means', () => {
     const cause = `target qwen: observed ${kind}.`
     expect(check(failureOf(kind))).toMatchObject([{ code, verdict, cause, remedy: ['look into the engine log'] }])
   })
+})
 
+describe('a failure is told as', () => {
   it('the host where the way to it failed, the server where the way ended behind it', () => {
     const ofHost = { ...failureOf('connect-timeout'), thing: 'host gpu-box-1 (10.0.0.5:22)' }
     expect(check(ofHost, 'gpu-box-1')).toMatchObject([{ code: 'ssh.unreachable' }])
@@ -41,9 +44,37 @@ describe('a failure means', () => {
     expect(check(ofHost, null)).toMatchObject([{ code: 'server.unreachable' }])
   })
 
-  it('a cut where JSON ends in its middle, and another program where it is none', () => {
-    expect(check(failureOf('not-json'), null, '{"id": "1", "choi')).toMatchObject([{ code: 'transport.truncated' }])
-    expect(check(failureOf('not-json'), null, 'It works!')).toMatchObject([{ code: 'proxy.backend-down' }])
+  it('a cut where JSON ends in its middle', () => {
+    expect(check(failureOf('not-json'), null, '{"id": "1", "choi')).toMatchObject([
+      {
+        code: 'transport.truncated',
+        cause: 'target qwen: the answer ends in the middle of its JSON.',
+        because: ['17 characters came; they end with “{"id": "1", "choi”'],
+      },
+    ])
+  })
+
+  it('nothing twice: what was observed is the cause, and no evidence beside it', () => {
+    expect(check(failureOf('refused'))).toMatchObject([{ cause: 'target qwen: observed refused.', because: [] }])
+  })
+
+  it('an empty body, streamed or not', () => {
+    for (const stream of [true, false]) {
+      const evidence = withSmoke({
+        request: requestOf({ stream }),
+        completion: null,
+        failure: failureOf('empty-body'),
+        exchange: { url: '', request: '', status: 200, headers: {}, response: '', end: 'empty-body' },
+      })
+      expect(rules.flatMap((rule) => rule.check(evidence))).toMatchObject([
+        { code: 'transport.empty-body', verdict: 'inconclusive' },
+      ])
+    }
+  })
+
+  it('one piece as one piece', () => {
+    const evidence = withSmoke({ completion: completionOf({ pieces: 1 }), failure: failureOf('stalled') })
+    expect(failed.check(evidence)[0]?.because).toContain('1 piece had arrived')
   })
 
   it('with what had arrived', () => {
@@ -51,12 +82,7 @@ describe('a failure means', () => {
     expect(failed.check(evidence)).toMatchObject([
       {
         confidence: 'likely',
-        because: [
-          'observed stalled',
-          '10 pieces had arrived',
-          'reasoning: the server sent null',
-          'content: 11 characters',
-        ],
+        because: ['10 pieces had arrived', 'reasoning: the server sent null', 'content: 11 characters'],
       },
     ])
   })
@@ -71,6 +97,7 @@ describe('is silent', () => {
     ['an HTML page', withSmoke({ completion: null, failure: failureOf('not-json', { status: 200, body: '<html>' }) })],
     ['a stop by a person', withSmoke({ failure: failureOf('stopped'), stoppedBy: 'Ada' })],
     ['a whole answer in a mangled stream', withSmoke({ failure: failureOf('not-json') })],
+    ['another program', withSmoke({ completion: null, failure: failureOf('not-stream') })],
   ])('%s', (_, evidence) => {
     expect(failed.check(evidence)).toEqual([])
   })

@@ -25,7 +25,7 @@ describe('says that it is fine', () => {
 
   it('quotes a short answer, never more', () => {
     const [finding] = healthy.check(evidenceOf({ content: 'word '.repeat(500), tokens: tokens(3) }))
-    expect(finding?.cause).toBe(`A short answer: "${'word '.repeat(12)}…".`)
+    expect(finding?.cause).toBe(`A short answer: “${'word '.repeat(12)}…”.`)
   })
 
   it('of what a person stopped only that it could not tell', () => {

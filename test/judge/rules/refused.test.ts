@@ -18,7 +18,43 @@ const TOO_LONG =
 
 ruleTable(refused, {
   speaks: {
-    'another key': [complains('auth', 'Unauthorized'), { code: 'request.auth', verdict: 'client-error' }],
+    'another key': [
+      complains('auth', 'Unauthorized'),
+      {
+        code: 'request.auth',
+        verdict: 'client-error',
+        confidence: 'certain',
+        remedy: [
+          expect.stringMatching(/api_key_env: NAME .*pilotflame\.yml.*variable NAME.*--url.*PILOTFLAME_API_KEY/),
+        ],
+      },
+    ],
+    'no key': [status(401), { code: 'request.auth', confidence: 'certain' }],
+    'a 403 without a body, which may be a rule': [
+      status(403),
+      {
+        code: 'request.auth',
+        confidence: 'likely',
+        because: ['target qwen answered HTTP 403, without a word'],
+        unless: expect.stringContaining('a rule forbids'),
+      },
+    ],
+    'a 403 that speaks of a key': [
+      status(403, '{"error":"Invalid API key"}'),
+      {
+        code: 'request.auth',
+        confidence: 'certain',
+        because: ['target qwen answered HTTP 403: “{"error":"Invalid API key"}”'],
+      },
+    ],
+    'a page of a gateway that wants a login': [
+      status(401, '<html><h1>401 Authorization Required</h1></html>'),
+      { code: 'request.auth', because: ['target qwen answered HTTP 401: “401 Authorization Required”'] },
+    ],
+    'a port that speaks TLS': [
+      status(400, '<html>400 The plain HTTP request was sent to HTTPS port</html>'),
+      { code: 'request.route', remedy: [expect.stringContaining('https://')] },
+    ],
     'a model name, with those that it serves': [
       { ...complains('model-name', 'no such model'), engine: engineOf() },
       { code: 'request.model-name', remedy: expect.arrayContaining(['It serves: qwen. Asked for: none.']) },
@@ -26,28 +62,38 @@ ruleTable(refused, {
     'a route': [status(404, '{"detail":"Not Found"}'), { code: 'request.route', verdict: 'client-error' }],
     'a context, with the room that is left': [
       complains('context', TOO_LONG),
-      { code: 'context.exceeded', remedy: expect.arrayContaining([expect.stringContaining('max_tokens=6793')]) },
+      {
+        code: 'context.exceeded',
+        remedy: expect.arrayContaining([
+          'Or lower the budget to at most 6,793 tokens: retry max_tokens=6793 in the thread, --max-tokens 6793 in the terminal.',
+        ]),
+      },
     ],
     'a field': [complains('schema', 'min_p'), { code: 'request.schema', verdict: 'client-error' }],
     'while it loads': [complains('not-ready', 'Loading model'), { code: 'state.loading', verdict: 'not-ready' }],
+    'a 503 that does not say why': [
+      status(503, 'Service Unavailable'),
+      { code: 'state.loading', confidence: 'likely', unless: expect.stringContaining('a gateway') },
+    ],
+    'a full gateway, in a page': [status(429, '<html>Too many</html>'), { code: 'load.queue-full' }],
     'when it is full': [status(429, 'queue full'), { code: 'load.queue-full', verdict: 'overloaded' }],
     'an abort': [complains('aborted', 'abort'), { code: 'engine.aborted', verdict: 'broken' }],
     'a crash': [status(500, 'Internal Server Error'), { code: 'engine.invariant', verdict: 'broken' }],
-    'a page of a proxy': [status(502, '<html>nginx</html>'), { code: 'proxy.backend-down', verdict: 'unreachable' }],
-    'a page with status 500': [status(500, '<!DOCTYPE html>'), { code: 'proxy.backend-down' }],
     'a status without body': [
       status(503),
-      { code: 'state.loading', because: ['HTTP 503: "observed http-status"', expect.anything()] },
+      { code: 'state.loading', because: ['target qwen answered HTTP 503, without a word'] },
     ],
     'an error inside a stream': [
       withSmoke({
         completion: completionOf({ finish: null }),
         failure: failureOf('stream-error', { status: 200, body: '', complaint: { kind: 'aborted', message: 'x' } }),
       }),
-      { code: 'engine.aborted' },
+      { code: 'engine.aborted', because: ['target qwen sent an error inside its answer: “x”'] },
     ],
   },
   silent: {
+    'a page of a gateway': status(502, '<html>nginx</html>'),
+    'a crash that names itself': status(500, 'CUDA error: an illegal memory access was encountered'),
     'an answer': evidenceOf({}),
     'an error in the text': evidenceOf({ content: '<html>HTTP 500</html>' }),
     ...Object.fromEntries(

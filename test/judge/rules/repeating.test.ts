@@ -28,7 +28,7 @@ ruleTable(repeating, {
         confidence: 'certain',
         because: [
           '6-character unit × 190 from character 0 of the content',
-          '200 of 200 tokens used, finish length',
+          '200 of 200 tokens used, finish "length"',
           'nothing in the prompt asks for it',
         ],
       },
