@@ -144,7 +144,7 @@ test.each([
   [slash('/gpu', ''), 'status'],
   [slash('/gpu', 'help'), 'status'],
   [slash('/gpu', 'reset --help'), 'reset'],
-  [slash('/gpu', 'status -h'), 'status'],
+  [slash('/gpu', '-h'), 'status'],
   [typed('--help'), null],
   [typed('-h'), null],
 ])('help is wanted: %o', (asked, verb) => {
