@@ -16,7 +16,7 @@ if (!demo.ok) throw new Error(demo.failure.observed)
 const browser = await launchChromium()
 const page = await browser.newPage({
   viewport: SIZE,
-  deviceScaleFactor: 2,
+  deviceScaleFactor: 1.6,
   colorScheme: 'light',
   locale: 'en-GB',
   timezoneId: 'UTC',

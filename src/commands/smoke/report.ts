@@ -41,7 +41,7 @@ export function smokeReport({ ask, evidence, diagnosis, attempt, notKept }: Judg
 function summary({ code, findings: [first] }: Diagnosis): string {
   if (!isFault(code)) return ''
   const [next] = first.remedy
-  return next === undefined ? first.cause : `${first.cause} Next: ${next}`
+  return next === undefined ? first.cause : `${first.cause}\nNext: ${next}`
 }
 
 function title(diagnosis: Diagnosis, attempt: Attempt | null): string {
