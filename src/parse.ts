@@ -64,9 +64,9 @@ function unasked(line: Line, commands: readonly Command[]): Parsed {
   if (line.text.length > LONGEST_LINE) return { kind: 'silence' }
   const { parsed, loose } = meaning(line, commands)
   if (loose || parsed.kind === 'problem') return { kind: 'silence' }
-  if (parsed.kind === 'call' && parsed.command.access !== 'read' && parsed.command.access !== 'anyone')
-    return { kind: 'silence' }
-  return parsed
+  if (parsed.kind !== 'call') return parsed
+  const { access, needsMention } = parsed.command
+  return needsMention || !['anyone', 'read'].includes(access) ? { kind: 'silence' } : parsed
 }
 
 function meaning({ text, head, words, split }: Line, commands: readonly Command[]): Meaning {

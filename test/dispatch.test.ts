@@ -85,6 +85,9 @@ test('talk in a thread is silence, also where the thread is ours', async () => {
   expect(talk.ended).toHaveLength(0)
   const foreign = await say('raw', { how: 'thread', place: { channel: CHANNEL, thread: '1.2' } })
   expect(foreign.ended).toHaveLength(0)
+  for (const act of ['stop', 'retry', 'smoke "Say hello"']) {
+    expect((await say(act, { how: 'thread', place: THREAD })).ended).toHaveLength(0)
+  }
   const ours = await say('raw', { how: 'thread', place: THREAD })
   expect(ours.answer()?.title).toContain('Raw exchange of attempt 1')
 })

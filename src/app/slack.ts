@@ -34,7 +34,8 @@ export async function attachSlack(
   const started = await surface.start()
   if (!started.ok) return failed(started.failure)
   app.addChecks(surface.checks)
-  await endInterrupted(app, surface, log)
+  // not awaited: Slack may be slow, and new asks must not wait for old ones
+  void endInterrupted(app, surface, log)
   return ok({
     identity: started.value,
     async stop() {
@@ -71,8 +72,9 @@ async function endInterrupted(app: App, surface: SlackSurface, log: Log): Promis
   const open = await app.store.openRuns()
   if (!open.ok) return log.error('interrupted runs not read', { failure: open.failure })
   for (const run of open.value) {
-    await surface.amend({ channel: run.place.channel, ts: run.message }, interrupted(run))
-    await app.store.dropRun(run.id)
+    const stands = await surface.amend({ channel: run.place.channel, ts: run.message }, interrupted(run))
+    // where Slack did not take it, the next start tries again
+    if (stands) await app.store.dropRun(run.id)
   }
 }
 

@@ -8,13 +8,11 @@ import { redactor } from '../domain/redact.ts'
 import { attachSlack } from './slack.ts'
 
 const CONSOLE_PORT = 7331
-/** "try again": another process holds the store (sysexits, EX_TEMPFAIL) */
+/** "try again": another process holds the store or the port (sysexits, EX_TEMPFAIL) */
 const TRY_AGAIN = 75
 
 /** Serves until a signal: Slack where there are tokens, else the console. Gives the exit status. */
 export async function start(): Promise<number> {
-  process.on('unhandledRejection', dieOfBug)
-  process.on('uncaughtException', dieOfBug)
   const loaded = loadConfig({ file: null, env: process.env, cwd: process.cwd() })
   switch (loaded.kind) {
     case 'problems':
@@ -30,7 +28,9 @@ export async function start(): Promise<number> {
 }
 
 async function serveSlack(config: Config, settings: SlackSettings): Promise<number> {
-  const log = openLog({ level: 'info', redact: redactor(config.secrets) })
+  const redact = redactor(config.secrets)
+  dieOfBugs(redact)
+  const log = openLog({ level: 'info', redact })
   const app = await openApp(config, log)
   if (!app.ok) return refuse(app.failure)
   const attached = await attachSlack(app.value, config, settings, log)
@@ -49,7 +49,9 @@ async function serveSlack(config: Config, settings: SlackSettings): Promise<numb
 async function serveConsole(config: Config | null): Promise<number> {
   const { startDemo } = await import('../demo.ts')
   const port = Number(process.env['PILOTFLAME_PORT'] || CONSOLE_PORT)
-  const log = openLog({ level: 'warn', redact: redactor(config?.secrets ?? []) })
+  const redact = redactor(config?.secrets ?? [])
+  dieOfBugs(redact)
+  const log = openLog({ level: 'warn', redact })
   const demo = await startDemo({ port, log, config })
   if (!demo.ok) return refuse(demo.failure)
   const behind = config === null ? 'demo boxes that replay a real deployment' : 'your own targets'
@@ -69,15 +71,19 @@ async function serveConsole(config: Config | null): Promise<number> {
 }
 
 /** A bug that nobody caught: said without secrets, then the supervisor starts us anew (sysexits, EX_SOFTWARE). */
-function dieOfBug(error: unknown): void {
-  const said = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  process.stderr.write(`Pilotflame failed inside: ${redactor([])(said)}\n`)
-  process.exit(70)
+function dieOfBugs(redact: (text: string) => string): void {
+  function die(error: unknown): void {
+    const said = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    process.stderr.write(`Pilotflame failed inside: ${redact(said)}\n`)
+    process.exit(70)
+  }
+  process.on('unhandledRejection', die)
+  process.on('uncaughtException', die)
 }
 
 function refuse(failure: Failure): number {
   process.stderr.write(`${sentence(failure)}\n`)
-  return failure.next.includes('exit status 75') ? TRY_AGAIN : 1
+  return failure.kind === 'busy' ? TRY_AGAIN : 1
 }
 
 /** The first SIGINT or SIGTERM; a second one ends the process at once. */

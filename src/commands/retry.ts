@@ -14,6 +14,7 @@ export const retry = defineTargetCommand({
   usage: 'retry [max_tokens=N] [temperature=T] [think=on|off] [--target NAME] [--no-stream]',
   examples: ['retry', 'retry max_tokens=8000', 'retry think=off'],
   access: 'read',
+  needsMention: true,
   where: 'chat',
   takes: 'nothing',
   flags: smokeFlags,

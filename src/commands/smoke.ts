@@ -14,6 +14,7 @@ export const smoke = defineTargetCommand({
   usage: 'smoke "PROMPT" [--target NAME] [--max-tokens N] [--temperature T] [--think on|off] [--no-stream]',
   examples: ['smoke "Say hello"', 'smoke why is the sky blue --target qwen', 'smoke "What is 2+2?" --max-tokens 200'],
   access: 'read',
+  needsMention: true,
   takes: 'prompt',
   flags: smokeFlags,
   args: z.object({ prompt: z.string().nullable(), ...overrides }),

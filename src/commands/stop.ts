@@ -9,6 +9,7 @@ export const stop = defineCommand({
   summary: 'Stop what runs in this thread (the Stop button stops its own run)',
   usage: 'stop',
   access: 'read',
+  needsMention: true,
   where: 'chat',
   takes: 'words',
   args: z.object({ words: z.array(z.string()).max(1, 'at most one run is wanted') }),

@@ -30,6 +30,8 @@ export interface Command {
   readonly flags: readonly Flag[]
   /** `chat`: works on a thread, so not in a terminal */
   readonly where: 'anywhere' | 'chat'
+  /** whether a reply in a thread must mention the bot: what only looks may be said without ("raw") */
+  readonly needsMention: boolean
   bind(raw: RawArgs): Bound
 }
 
@@ -119,9 +121,10 @@ interface SchemaIssue {
   readonly message: string
 }
 
-type Spec<Args> = Omit<Command, 'bind' | 'flags' | 'examples' | 'where' | 'needsTarget'> & {
+type Spec<Args> = Omit<Command, 'bind' | 'flags' | 'examples' | 'where' | 'needsTarget' | 'needsMention'> & {
   readonly needsTarget?: boolean
   readonly where?: Command['where']
+  readonly needsMention?: boolean
   readonly flags?: readonly Flag[]
   readonly examples?: readonly string[]
   /** reads `{ prompt, words, ...flags }` with flag names in camelCase */
@@ -137,6 +140,7 @@ export function defineCommand<Args>(spec: Spec<Args>): Command {
     examples: [],
     needsTarget: false,
     where: 'anywhere',
+    needsMention: false,
     ...rest,
     bind(raw) {
       const named = Object.fromEntries(Object.entries(raw.flags).map(([name, value]) => [camel(name), value]))

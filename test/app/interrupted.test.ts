@@ -30,14 +30,13 @@ test('a run that a crash left open is ended in its own message at the next start
   const config = { ...nothingSet, storePath }
   const app = await openApp(config, log)
   if (!app.ok) throw new Error(app.failure.observed)
+  const { store } = app.value
   const settings = { botToken: slack.botToken, appToken: slack.appToken, apiUrl: slack.apiUrl }
   const attached = await attachSlack(app.value, config, settings, log)
   expect(attached.ok).toBe(true)
-  expect(slack.messages(channel).at(-1)).toMatchObject({
-    ts,
-    text: expect.stringContaining('Pilotflame was restarted'),
-  })
-  expect(await app.value.store.openRuns()).toMatchObject({ value: [] })
+  await slack.until(() => slack.messages(channel).at(-1)?.text.includes('Pilotflame was restarted'))
+  expect(slack.messages(channel).at(-1)?.ts).toBe(ts)
+  await expect.poll(() => store.openRuns()).toMatchObject({ value: [] })
   if (attached.ok) await attached.value.stop()
   await app.value.close()
   await slack.close()

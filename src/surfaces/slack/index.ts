@@ -42,8 +42,8 @@ export interface SlackSurface {
   start(): Promise<Outcome<SlackIdentity>>
   /** Hears nothing more, then waits a little for what is being answered. */
   stop(): Promise<void>
-  /** Makes a message that lived in an earlier process say how it ended. */
-  amend(at: Posted, report: Report): Promise<void>
+  /** Makes a message that lived in an earlier process say how it ended. False where it still does not. */
+  amend(at: Posted, report: Report): Promise<boolean>
   readonly checks: readonly Check[]
 }
 
@@ -82,7 +82,8 @@ export function slackSurface(options: SlackOptions): SlackSurface {
     start,
     async amend(at, report) {
       const clean = cleaned(report, (text) => options.redact(sanitise(text)))
-      await running?.desk.post.change(at, headline(clean, []))
+      const changed = await running?.desk.post.change(at, headline(clean, []))
+      return changed?.ok === true
     },
     async stop() {
       const { close, idle } = running ?? {}

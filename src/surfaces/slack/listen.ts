@@ -42,6 +42,7 @@ interface Heard extends Pick<Ask, 'how' | 'place'> {
 /** Makes an Ask of every command, mention, thread reply and press, once each. Whatever goes wrong is logged and said. */
 export function listen(app: App, ears: Ears): { idle(): Promise<void> } {
   const working = new Set<Promise<void>>()
+  const again = pressedAgain(ears)
   const hear = (heard: Heard): Promise<void> => {
     const work = take(heard, ears)
     working.add(work)
@@ -54,7 +55,7 @@ export function listen(app: App, ears: Ears): { idle(): Promise<void> } {
   })
   app.action(/.*/, async ({ ack, body, respond }) => {
     await ack()
-    await hear(press(body, respond, ears))
+    await hear(press(body, respond, ears, again))
   })
   const onEvent = async ({ body }: { body: unknown }): Promise<void> => {
     const heard = event(body, ears)
@@ -87,7 +88,22 @@ function command(body: unknown, respond: RespondFn, ears: Ears): Heard {
   }
 }
 
-function press(body: unknown, respond: RespondFn, ears: Ears): Heard {
+/** A second press within this time is a double click, or two people who saw the same; in ms. */
+const DOUBLE_MS = 3_000
+
+/** Whether the same button was pressed a moment ago, by whomever. */
+function pressedAgain({ clock }: Ears): (action: string) => boolean {
+  const pressed = new Map<string, number>()
+  return (action) => {
+    const now = clock.monotonic()
+    for (const [known, at] of pressed) if (now - at > DOUBLE_MS) pressed.delete(known)
+    const again = pressed.has(action)
+    if (!again) pressed.set(action, now)
+    return again
+  }
+}
+
+function press(body: unknown, respond: RespondFn, ears: Ears, again: (action: string) => boolean): Heard {
   const { key, action, channel, thread, actor } = Press.parse(body)
   const place = { channel, thread }
   return {
@@ -98,6 +114,10 @@ function press(body: unknown, respond: RespondFn, ears: Ears): Heard {
     place,
     to: place,
     async said(tell) {
+      if (again(action)) {
+        await tell('That button was pressed a moment ago; it runs once.')
+        return null
+      }
       const found = action.startsWith(ACTION_PREFIX) ? await ears.button(action.slice(ACTION_PREFIX.length)) : ok(null)
       if (!found.ok) {
         await tell(`${sentence(found.failure)} Nothing was run.`)

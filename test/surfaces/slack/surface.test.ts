@@ -110,6 +110,17 @@ test('a press runs the stored line in the thread, as the person who presses', as
   expect(bot.slack.messages()).toHaveLength(1)
 })
 
+test('a double click, also by two people, runs once and says so', async () => {
+  await using bot = await startBot(run(() => bot))
+  await bot.slack.slash('/smoke', 'hello')
+  const parent = await parentWithDetails(bot)
+  const details = parent.replies[0]?.ts ?? ''
+  await Promise.all([bot.slack.press(details, 'Retry ×2 budget'), bot.slack.press(details, 'Retry ×2 budget', 'U0BEN')])
+  const told = await bot.slack.until(() => bot.slack.messages()[0]?.replies.find(({ onlyFor }) => onlyFor !== null))
+  expect(told.text).toContain('it runs once')
+  expect(bot.asks).toHaveLength(2)
+})
+
 test.each([
   ['unknown', (bot: Bot) => bot.buttons.clear()],
   [
