@@ -119,7 +119,7 @@ function words(kind: FailureKind, host: HostSettings, message: string): Words {
       observed: `refuses our key for user ${host.user}`,
       next:
         `add the public key to ~${host.user}/.ssh/authorized_keys there, or correct ${name}.user or ${name}.key. ` +
-        'It is not tried again for 10 minutes, lest sshd lock us out; a restart tries at once',
+        'Then `pilotflame doctor` tries at once; else it is not tried again for 10 minutes, lest sshd lock us out',
     },
     agent: {
       observed: `the SSH agent did not sign (${message})`,

@@ -11,7 +11,7 @@ import { hostThing, stopped } from './ssh-failure.ts'
 export interface SshPool {
   /** A stream to an address as seen from the host. Aborting the signal closes it at once, open or not yet. */
   dial(host: string, address: string, port: number, signal: AbortSignal): Promise<Outcome<Duplex>>
-  /** Logs in, where nobody has yet, and tells who answered. */
+  /** Logs in, where nobody has yet, and tells who answered. One that refused our key is tried again, at most once a minute. */
   check(host: string, signal: AbortSignal): Promise<Outcome<HostFacts>>
   close(): Promise<void>
 }
@@ -74,6 +74,7 @@ export function poolOf(hosts: readonly HostSettings[], clock: Clock, connect: Co
       return !first.ok && first.failure.kind === 'lost' ? once() : first
     },
     async check(name, signal) {
+      for (const host of way(hosts, name)) refusals.lift(host.name)
       const connection = await unlessStopped(connections.get(name), name, signal)
       return connection.ok ? ok(connection.value.facts) : failed(connection.failure)
     },
@@ -122,10 +123,13 @@ async function unlessStopped<T>(work: Promise<Outcome<T>>, name: string, signal:
 
 /** sshd answers repeated failed logins by locking our address out, the good keys too (trust.md D7). */
 const AUTH_PAUSE_MS = 10 * 60_000
+/** A person who asks whether it is mended need not wait for that; what asks in a loop must. */
+const CHECK_PAUSE_MS = 60_000
 
 /** Remembers which hosts refused our key a short while ago. */
 function refusalsOf(clock: Clock) {
   const refused = new Map<string, { readonly failure: Failure; readonly until: number }>()
+  const checked = new Map<string, number>()
   return {
     of(name: string): Failure | null {
       const refusal = refused.get(name)
@@ -135,6 +139,13 @@ function refusalsOf(clock: Clock) {
     },
     note(name: string, failure: Failure): void {
       if (failure.kind === 'ssh-auth') refused.set(name, { failure, until: clock.monotonic() + AUTH_PAUSE_MS })
+    },
+    /** Ends the pause for a check, unless another one did so a moment ago. */
+    lift(name: string): void {
+      const now = clock.monotonic()
+      if (!refused.has(name) || now < (checked.get(name) ?? Number.NEGATIVE_INFINITY) + CHECK_PAUSE_MS) return
+      checked.set(name, now)
+      refused.delete(name)
     },
   }
 }

@@ -35,6 +35,7 @@ export const isButton = shape<Button>({
   attempt: isTextOrNull,
   place: isPlace,
   at: isNumber,
+  once: isSwitch,
   expires: isNumber,
 })
 

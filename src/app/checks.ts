@@ -24,7 +24,13 @@ function configurationCheck({ hosts, targets, channels }: Config): Check {
         counted(targets.length, 'target'),
         counted(channels.length, 'channel'),
       ].join(', ')
-      return targets.length > 0 ? { state: 'ok', saw } : { state: 'fault', saw, next: 'add a target to pilotflame.yml' }
+      return targets.length > 0
+        ? { state: 'ok', saw }
+        : {
+            state: 'fault',
+            saw,
+            next: 'begin with the example (cp pilotflame.example.yml pilotflame.yml), and name a target in it',
+          }
     },
   }
 }
@@ -43,7 +49,7 @@ function hostCheck(host: HostSettings, about: readonly string[], ssh: ReturnType
       const seen = await ssh.check(host.name, signal)
       return seen.ok
         ? { state: 'ok', saw: `${seen.value.server}, host key ${seen.value.keyType} ${seen.value.fingerprint}` }
-        : fault(seen.failure)
+        : fault(`host ${host.name}`, seen.failure)
     },
   }
 }
@@ -55,9 +61,9 @@ function targetCheck(target: Target, reaching: Reacher): Check {
     about: [target.name],
     async run(signal) {
       const reached = await reaching.reach(target, signal)
-      if (!reached.ok) return fault(reached.failure)
+      if (!reached.ok) return fault(`target ${target.name}`, reached.failure)
       const told = await reached.value.engine.info(reached.value.api, signal)
-      if (!told.ok) return fault(told.failure)
+      if (!told.ok) return fault(`target ${target.name}`, told.failure)
       const { kind, version, loaded, models } = told.value
       return {
         state: 'ok',
@@ -67,6 +73,7 @@ function targetCheck(target: Target, reaching: Reacher): Check {
   }
 }
 
-function fault({ thing, observed, next }: Failure): CheckResult {
-  return { state: 'fault', saw: `${thing}: ${observed}`, next }
+/** The name of the check says already what it is about. */
+function fault(about: string, { thing, observed, next }: Failure): CheckResult {
+  return { state: 'fault', saw: thing.startsWith(about) ? observed : `${thing}: ${observed}`, next }
 }

@@ -86,7 +86,8 @@ function offersOf(ask: Ask, house: House, attempt: () => string | null): Offer {
     const life = holdsPrompt ? Math.min(BUTTON_LIFE_MS, house.keepPromptsMs) : BUTTON_LIFE_MS
     if (life === 0 || house.redact(line) !== line) return null
     const [id, at] = [house.newId(), house.clock.now()]
-    const button = { id, line, attempt: attempt(), place: ask.place, at, expires: at + life }
+    // a question is answered once
+    const button = { id, line, attempt: attempt(), place: ask.place, at, once: holdsPrompt, expires: at + life }
     const kept = await house.store.addButton(button)
     if (!kept.ok) house.log.error('button not kept', { failure: kept.failure })
     return kept.ok ? id : null

@@ -24,7 +24,7 @@ export const CODES = {
   'parser.harmony-lost': 'The server lost the text',
   'engine.aborted': 'The engine aborted the request',
   'engine.invariant': 'The engine answered with an error',
-  'engine.hang': 'The engine stopped producing',
+  'engine.hang': 'The engine is silent',
   'engine.kernel-crash': 'The engine crashed on its GPUs',
   'engine.detokenizer': 'Characters arrive broken',
   'engine.usage-wrong': 'The token counters are wrong',

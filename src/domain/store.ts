@@ -35,6 +35,8 @@ export interface Button {
   readonly attempt: string | null
   readonly place: Place
   readonly at: number
+  /** whether a second press does nothing */
+  readonly once: boolean
   /** epoch ms after which it does nothing */
   readonly expires: number
 }

@@ -13,15 +13,17 @@ export function streamFailure(from: From, read: Reading, outcome: Outcome<Stream
   const { broken, sample } = read.beside()
   const { done, events, text } = outcome.value
   if (broken > 0) return mangled(from.url, `${broken} of ${counted(events, 'event')}`, sample)
-  if (read.assembly.seen === 0) return noChat(from.url, text)
-  return done || read.assembly.completion(0).finish !== null ? null : endedEarly(from.url, events)
+  const { seen, finish, misfit } = read.assembly
+  if (seen > 0 && !done && finish === null) return endedEarly(from.url, events)
+  return misfit === null ? null : noChat(from.url, misfit, text)
 }
 
 /** The same for an answer in one piece. */
 export function wholeFailure(from: From, read: Reading, outcome: Outcome<Reply>): Failure | null {
   const failure = failureOf(from, read, outcome)
   if (failure !== null || !outcome.ok) return failure
-  return read.assembly.seen === 0 ? noChat(from.url, outcome.value.text) : null
+  const { misfit } = read.assembly
+  return misfit === null ? null : noChat(from.url, misfit, outcome.value.text)
 }
 
 /** The engine's own reading of a refusal goes with it. */
@@ -64,11 +66,11 @@ function mangled(url: string, many: string, sample: string): Failure {
   }
 }
 
-function noChat(url: string, text: string): Failure {
+function noChat(url: string, misfit: string, text: string): Failure {
   return {
     kind: 'shape',
     thing: `server ${url}`,
-    observed: `answered with something that is no chat completion: “${excerpt(text, 160)}”`,
+    observed: `answered with something that is no chat completion (${misfit}): “${excerpt(text, 160)}”`,
     next: 'see what answers at this URL: it does not speak the chat dialect of OpenAI',
   }
 }

@@ -109,7 +109,7 @@ function answerOf(
 ): Answer {
   const headers = Object.entries(end.headers ?? {}).filter(([name]) => !SECRET_HEADERS.has(name))
   return {
-    completion: assembly.seen === 0 ? null : assembly.completion(end.totalMs ?? 0),
+    completion: assembly.completion(end.totalMs ?? 0),
     failure,
     exchange: {
       url: `${api.url}${call.path}`,

@@ -1,6 +1,8 @@
 import type { Channel, Completion, Timing, Tokens, ToolCall } from '../domain/completion.ts'
 import { NO_TOKENS } from '../domain/completion.ts'
-import type { ChatAnswer, ChatMessage, ChatToolCall, ChatUsage } from './wire.ts'
+import type { Said } from './said.ts'
+import { saidIn } from './said.ts'
+import type { ChatAnswer, ChatToolCall, ChatUsage } from './wire.ts'
 
 /** Reads token counts; engines differ in what a number means. */
 export type ReadUsage = (usage: ChatUsage) => Tokens
@@ -20,7 +22,12 @@ export interface Assembly {
   add(answer: ChatAnswer, atMs: number): boolean
   /** bodies or chunks that were of a chat answer */
   readonly seen: number
-  completion(totalMs: number): Completion
+  /** finish_reason, once it came */
+  readonly finish: string | null
+  /** why this is no chat answer that we can read: `its content is a number`; null where it is one */
+  readonly misfit: string | null
+  /** null where nothing of an answer was read */
+  completion(totalMs: number): Completion | null
 }
 
 /**
@@ -30,11 +37,14 @@ export interface Assembly {
 export function assemble(options: AssemblyOptions): Assembly {
   const { usage, streamed, onText } = options
   const draft = emptyDraft()
-  function read(message: ChatMessage, atMs: number): void {
-    take(draft, 'reasoning', message.reasoning_content ?? message.reasoning ?? message.thinking, atMs, onText)
-    const opening = streamed && message.role !== null && message.content === ''
-    take(draft, 'content', opening ? null : message.content, atMs, onText)
-    merge(draft, message.tool_calls ?? [], atMs)
+  function read({ reasoning, content, role, calls, strange, strangeAside }: Said, atMs: number): void {
+    draft.spoke = true
+    draft.strange ??= strange
+    draft.strangeAside ??= strangeAside
+    take(draft, 'reasoning', reasoning, atMs, onText)
+    const opening = streamed && role !== null && content === ''
+    take(draft, 'content', opening ? null : content, atMs, onText)
+    merge(draft, calls, atMs)
   }
   return {
     add(answer, atMs) {
@@ -45,17 +55,24 @@ export function assemble(options: AssemblyOptions): Assembly {
       draft.model ??= answer.model
       draft.finish = choice?.finish_reason ?? draft.finish
       draft.stop = choice?.matched_stop ?? choice?.stop_reason ?? draft.stop
-      const message = choice?.delta ?? choice?.message ?? null
-      if (message !== null) read(message, atMs)
+      const said = choice === null ? null : saidIn(choice)
+      if (said !== null) read(said, atMs)
       return mark(draft) !== before
     },
     get seen() {
       return draft.seen
     },
+    get finish() {
+      return draft.finish
+    },
+    get misfit() {
+      return misfitOf(draft)
+    },
     completion(totalMs) {
-      const { texts, calls, times, seen: _, ...rest } = draft
-      const timing = streamed ? timingOf(times, rest.tokens, totalMs) : { ...NO_TIMES, totalMs }
-      return { ...texts, ...rest, toolCalls: [...calls.values()], timing }
+      const { texts, calls, times, finish, stop, tokens, model, pieces } = draft
+      if (draft.seen === 0 || (times.came === 0 && misfitOf(draft) !== null)) return null
+      const timing = streamed ? timingOf(times, tokens, totalMs) : { ...NO_TIMES, totalMs }
+      return { ...texts, finish, stop, tokens, model, pieces, toolCalls: [...calls.values()], timing }
     },
   }
 }
@@ -78,6 +95,10 @@ interface Draft {
   model: string | null
   pieces: number
   seen: number
+  /** whether any choice carried a message, a delta or a text */
+  spoke: boolean
+  strange: string | null
+  strangeAside: string | null
 }
 
 function emptyDraft(): Draft {
@@ -91,7 +112,16 @@ function emptyDraft(): Draft {
     model: null,
     pieces: 0,
     seen: 0,
+    spoke: false,
+    strange: null,
+    strangeAside: null,
   }
+}
+
+function misfitOf({ spoke, strange, strangeAside, texts }: Draft): string | null {
+  if (!spoke) return 'it holds no choice with a message, a delta or a text'
+  const odd = strange ?? (texts.content === null ? strangeAside : null)
+  return odd === null ? null : `its ${odd}`
 }
 
 /** Changes with a piece of text or of a tool call, the finish and the usage; not with a role, an empty delta or a repeat. */

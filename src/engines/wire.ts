@@ -1,8 +1,11 @@
 import { z } from 'zod'
 
+import { words } from './words.ts'
+
 /*
  * What we read of an OpenAI-style chat answer, whole or as stream chunks. Servers disagree about what is null, missing or
  * of another type, so each field falls to null by itself and no field can refuse the rest (sglang.md 2.1-2.4).
+ * What the model says tells what came in its place: a text that we cannot read is not one that was never sent.
  */
 const text = z.string().nullable().catch(null)
 const count = z.int().nonnegative().nullable().catch(null)
@@ -15,10 +18,11 @@ const toolCall = z.object({
 /** `message` of a whole answer, `delta` of a chunk: the same keys. */
 const message = z.object({
   role: text,
-  content: text,
-  reasoning_content: text,
-  reasoning: text,
-  thinking: text,
+  content: words,
+  refusal: words,
+  reasoning_content: words,
+  reasoning: words,
+  thinking: words,
   tool_calls: z.array(toolCall.nullable().catch(null)).nullable().catch(null),
 })
 
@@ -27,6 +31,8 @@ const stop = z.union([z.number(), z.string()]).nullable().catch(null)
 const choice = z.object({
   message: message.nullable().catch(null),
   delta: message.nullable().catch(null),
+  /** of the completions before chat */
+  text: words,
   finish_reason: text,
   matched_stop: stop,
   stop_reason: stop,
@@ -49,6 +55,7 @@ export const chatAnswer = z.object({
 })
 
 export type ChatAnswer = z.infer<typeof chatAnswer>
+export type ChatChoice = z.infer<typeof choice>
 export type ChatMessage = z.infer<typeof message>
 export type ChatUsage = z.infer<typeof usage>
 export type ChatToolCall = z.infer<typeof toolCall>

@@ -1,6 +1,6 @@
 import type { Channel, Completion } from '../domain/completion.ts'
 import { excerpt, excerptOfEnd } from '../domain/excerpt.ts'
-import type { Evidence } from '../domain/finding.ts'
+import type { Evidence, Finding } from '../domain/finding.ts'
 import { count, counted } from '../domain/report.ts'
 import type { Smoke, SmokeRequest } from '../domain/smoke.ts'
 
@@ -33,8 +33,19 @@ export function isSilent({ content, reasoning, toolCalls }: Completion): boolean
 /** Within this share of the budget it counts as spent, whatever the finish says (case A-15: "stop" at 1996 of 2000). */
 const SPENT = 0.95
 
-export function budgetSpent({ finish, tokens }: Completion, { budget }: SmokeRequest): boolean {
-  return finish === 'length' || (tokens.completion ?? 0) >= SPENT * budget
+export function budgetSpent(completion: Completion, request: SmokeRequest): boolean {
+  return completion.finish === 'length' || usedOf(completion, request) >= SPENT * request.budget
+}
+
+/** Tokens used; where the server counts none, about as many as pieces came, or one for four characters. */
+function usedOf({ tokens, pieces, content, reasoning }: Completion, { stream }: SmokeRequest): number {
+  if (tokens.completion !== null) return tokens.completion
+  return stream ? pieces : ((content ?? '').length + (reasoning ?? '').length) / 4
+}
+
+/** What is missing to be sure of a budget that is only estimated. */
+export function uncounted({ tokens }: Completion): Pick<Finding, 'missing'> {
+  return tokens.completion === null ? { missing: ['usage.completion_tokens'] } : {}
 }
 
 /** The engine says that its numbers are none (SGLang "NaN happened", schedule_batch.py, since 0.4.9.post4). */

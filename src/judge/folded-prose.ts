@@ -6,7 +6,7 @@ export interface FoldedProse {
 
 /**
  * A run of digits becomes one `0`, a run of white space one blank, letters lower case. Fenced blocks and lines that
- * look like data or code are left out: signals that read this text accuse them (a JSON file recurs by nature).
+ * look like data, a form or code are left out: signals that read this text accuse them (a JSON file recurs by nature).
  */
 export function foldedProse(text: string): FoldedProse {
   const folded: string[] = []
@@ -29,7 +29,7 @@ interface Line {
 }
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
-const DATA_LINE = /\||^\s*[[\]{}<"'#/]|^ {4}|^\t|^\s*[-*+] |;\s*$/
+const DATA_LINE = /\||^\s*[[\]{}<"'#/]|^ {4}|^\t|^\s*[-*+] |;\s*$|_{4}/
 
 function proseLines(text: string): Line[] {
   const lines: Line[] = []

@@ -164,18 +164,47 @@ async function relayTo(port: number) {
 test('a refused key is tried once, and not again for ten minutes', async () => {
   const box = await keep(sshd({ authorized: [] }))
   const ssh = pool([hostAt({ port: box.port })])
-  expect(await ssh.check('box', never)).toMatchObject({
-    failure: { kind: 'ssh-auth', next: expect.stringContaining('authorized_keys') },
+  const dial = () => ssh.dial('box', '127.0.0.1', 30_000, never)
+  expect(await dial()).toMatchObject({
+    failure: { kind: 'ssh-auth', next: expect.stringMatching(/authorized_keys.*`pilotflame doctor` tries at once/) },
   })
   now += 9 * 60_000
-  expect(await ssh.check('box', never)).toMatchObject({
-    failure: { observed: expect.stringContaining('not tried again') },
-  })
+  expect(await dial()).toMatchObject({ failure: { observed: expect.stringContaining('not tried again') } })
   expect(box.connections).toHaveLength(1)
   now += 60_001
-  await ssh.check('box', never)
+  await dial()
   expect(box.connections).toHaveLength(2)
 })
+
+test('a check tries a refused key again at once, though only once a minute', async () => {
+  const box = await keep(sshd({ authorized: [] }))
+  const ssh = pool([hostAt({ port: box.port })])
+  await ssh.dial('box', '127.0.0.1', 30_000, never)
+  const seen: (string | number)[] = []
+  for (const wait of [1_000, 1_000, 58_999, 1]) {
+    now += wait
+    seen.push(kindOf(await ssh.check('box', never)), box.connections.length)
+  }
+  expect(seen).toEqual(['ssh-auth', 2, 'ssh-auth', 2, 'ssh-auth', 2, 'ssh-auth', 3])
+})
+
+test.for([[null], ['gate']] as const)(
+  'a check that succeeds ends the pause for everybody (jump: %s)',
+  async ([jump]) => {
+    const authorized: string[] = []
+    const far = await echo()
+    const first = await keep(sshd({ authorized }))
+    const inner = await keep(sshd())
+    const box = jump === null ? first : inner
+    const ssh = pool([hostAt({ name: 'gate', port: first.port }), hostAt({ port: box.port, jump })])
+    const dial = () => ssh.dial('box', '127.0.0.1', far.port, never)
+    expect(kindOf(await dial())).toBe('ssh-auth')
+    authorized.push(userKey.public)
+    expect(kindOf(await dial())).toBe('ssh-auth')
+    valueIn(await ssh.check('box', never))
+    valueIn(await dial())
+  },
+)
 
 test('goes through a jump host, and says when that way is closed', async () => {
   const far = await echo()

@@ -25,6 +25,7 @@ export const BUTTON: Button = {
   attempt: 'a',
   place: THREAD,
   at: 5,
+  once: false,
   expires: 9,
 }
 

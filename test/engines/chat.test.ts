@@ -8,8 +8,7 @@ test.for([
   ['null', null, null],
   ['an empty text', '', ''],
   ['text', 'x', 'x'],
-  ['a number', 7, null],
-  ['a list', [{ type: 'text' }], null],
+  ['a list of nothing', [], null],
 ] as const)('content that is %s', async ([, content, expected]) => {
   const body = JSON.stringify({ choices: [{ message: { content }, finish_reason: 'stop' }] })
   const answer = await askServer(openai, (_, response) => reply(response, 200, 'application/json', body), {

@@ -47,6 +47,16 @@ describe('a loop in a stream', () => {
     expect(fed).toBeLessThanOrEqual(within)
   })
 
+  it.each([3, 4, 5, 6])('of the field story is cut within 200 tokens of %i characters, in either channel', (size) => {
+    const text = `We are tasked with a simple arithmetic problem: ${'2 + 2 = 2.'.repeat(200)}`
+    const stream = Array.from({ length: Math.ceil(text.length / size) }, (_, i) => text.slice(i * size, (i + 1) * size))
+    for (const channel of ['content', 'reasoning'] as const) {
+      const { loop, fed } = watch('What is 2+2?', stream, channel)
+      expect(loop).toMatchObject({ channel, period: 10, certain: true })
+      expect(fed).toBeLessThanOrEqual(200)
+    }
+  })
+
   it('in the reasoning is seen although the content is sound', () => {
     const watching = loopWatch('Say hello.')
     const seen = tokensOf('wait, ', 200).map((text, index) => {
@@ -60,8 +70,10 @@ describe('a loop in a stream', () => {
     const { loop } = watch('Say hello.', pieces(PROSE.slice(0, 300).repeat(6), randomBy(3)))
     expect(loop).toMatchObject({ period: 300, certain: true })
   })
+})
 
-  it('in a code fence is cut by its length only', () => {
+describe('a loop in code', () => {
+  it('in a fence is cut by its length only', () => {
     expect(watch('Write code.', ['```\n', ...tokensOf('x=', 200)]).loop).toBeNull()
     expect(watch('Write code.', ['```\n', ...tokensOf('x=', 400)]).loop).not.toBeNull()
   })

@@ -14,8 +14,8 @@ const many = (count: number, line: (index: number) => string) =>
 
 describe('a loop in an answer that has ended', () => {
   it.each([
-    ['an exact one', { content: 'claus '.repeat(100) }, { signal: 'period', period: 6, certain: true }],
-    ['one in the reasoning', { content: '', reasoning: 'wait, '.repeat(100) }, { channel: 'reasoning', certain: true }],
+    ['an exact one', { content: 'claus '.repeat(110) }, { signal: 'period', period: 6, certain: true }],
+    ['one in the reasoning', { content: '', reasoning: 'wait, '.repeat(110) }, { channel: 'reasoning', certain: true }],
     ['one that the budget cut short', { ...spent, content: '!'.repeat(200) }, { signal: 'short', period: 1 }],
     ['one with a blank end', { ...spent, content: `${'so '.repeat(40)}\n\n` }, { signal: 'short', period: 3 }],
     ['white space', { ...spent, content: `{"a": ${' \n'.repeat(150)}` }, { signal: 'white-space', period: 2 }],

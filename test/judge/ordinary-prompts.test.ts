@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { diagnose } from '../../src/judge/diagnose.ts'
 import { loopWatch } from '../../src/judge/loop-watch.ts'
 import { rules } from '../../src/judge/rules/index.ts'
+import { ANSWERS } from './ordinary-answers.ts'
 import { completionOf, requestOf, tokens, withSmoke } from './samples.ts'
+import { CODE, PROSE } from './texts.ts'
 
 /** Plain prompts whose right answer repeats itself, and a unit of that answer as it arrives token by token. */
 const PERIODIC: readonly (readonly [prompt: string, unit: string])[] = [
@@ -79,29 +81,84 @@ const LOOPS: readonly (readonly [prompt: string, unit: string])[] = [
   ['Name 10 places to visit', '!'],
 ]
 
-/** The first 200 tokens, each one unit. */
-function cutIn(prompt: string, unit: string) {
+/** The loop for which the stream of these tokens would be ended. */
+function cutIn(prompt: string, stream: readonly string[]) {
   const watch = loopWatch(prompt)
-  for (let token = 0; token < 200; token += 1) {
-    const loop = watch.feed({ channel: 'content', text: unit })
+  for (const text of stream) {
+    const loop = watch.feed({ channel: 'content', text })
     if (loop !== null) return loop
   }
   return null
 }
 
-function judged(prompt: string, content: string) {
-  const completion = completionOf({ content, finish: 'length', stop: null, tokens: tokens(200) })
-  return diagnose(withSmoke({ request: requestOf({ prompt }), completion }), rules)
+const first200 = (unit: string) => Array.from({ length: 200 }, () => unit)
+const tokensOf = (text: string) => text.match(/.{1,4}/gs) ?? []
+
+const judged = (prompt: string, content: string) => judgedAs('length', prompt, content)
+
+function judgedAs(finish: 'length' | 'stop', prompt: string, content: string) {
+  const completion = completionOf({ content, finish, stop: null, tokens: tokens(finish === 'stop' ? 150 : 200) })
+  return diagnose(withSmoke({ request: requestOf({ prompt, temperature: null }), completion }), rules)
 }
 
 describe('an ordinary prompt with a periodic answer', () => {
   it.each(PERIODIC)('%s: %j is no loop', (prompt, unit) => {
-    expect(cutIn(prompt, unit)).toBeNull()
+    expect(cutIn(prompt, first200(unit))).toBeNull()
     expect(judged(prompt, unit.repeat(200))).toMatchObject({ verdict: 'request-limit', code: 'budget.too-small' })
   })
 
   it.each(LOOPS)('%s: %j is one', (prompt, unit) => {
-    expect(cutIn(prompt, unit)).toMatchObject({ certain: true })
+    expect(cutIn(prompt, first200(unit))).toMatchObject({ certain: true })
     expect(judged(prompt, unit.repeat(700)).code).toMatch(/loop$/)
+  })
+})
+
+describe('an answer with many equal lines', () => {
+  it.each(ANSWERS)('%s: is not cut while it streams', (prompt, answer) => {
+    expect(answer.length).toBeGreaterThan(600)
+    expect(cutIn(prompt, tokensOf(answer))).toBeNull()
+  })
+
+  it.each(ANSWERS)('%s: is healthy once it ended, and nothing else', (prompt, content) => {
+    const { verdict, findings } = judgedAs('stop', prompt, content)
+    expect({ verdict, findings: findings.length }).toEqual({ verdict: 'healthy', findings: 1 })
+  })
+
+  it.each(ANSWERS)('%s: half of it is a small budget', (prompt, answer) => {
+    expect(judged(prompt, answer.slice(0, answer.length / 2))).toMatchObject({ code: 'budget.too-small' })
+  })
+})
+
+/** What a model in a loop writes where equal lines are ordinary. */
+const CAUGHT: readonly (readonly [name: string, before: string, unit: string])[] = [
+  ['a line of code in a fence', '```python\ndef stub():\n', '    pass\n'],
+  ['a line of code after much code', `\`\`\`python\n${CODE}`, '    pass\n'],
+  ['rows of a table', '| a | b |\n|---|---|\n', '| x | y |\n'],
+  ['tasks', '# To do\n\n', '- [ ] Task\n'],
+  ['markup', '<table>\n', '<tr><td></td></tr>\n'],
+]
+
+describe('a loop in equal lines', () => {
+  it.each(CAUGHT)('%s: is found at the limit', (_, before, unit) => {
+    expect(judged('Write a stub', before + unit.repeat(60))).toMatchObject({
+      verdict: 'broken',
+      code: 'model.degenerate-loop',
+    })
+  })
+
+  it.each(CAUGHT)('%s: is cut', (_, before, unit) => {
+    expect(cutIn('Write a stub', tokensOf(before + unit.repeat(120)))).toMatchObject({ certain: true })
+  })
+
+  it('that the model left before its own end is possible and does not lead', () => {
+    const content = `Well. ${'and so it goes on, '.repeat(50)}but enough of that. ${PROSE}`
+    const { verdict, findings } = judgedAs('stop', 'Say hello', content)
+    expect(verdict).toBe('healthy')
+    expect(findings[1]).toMatchObject({ code: 'model.degenerate-loop', confidence: 'possible' })
+  })
+
+  it('in which the model ended is certain', () => {
+    const content = `Well. ${'and so it goes on, '.repeat(50)}`
+    expect(judgedAs('stop', 'Say hello', content).findings[0]).toMatchObject({ confidence: 'certain' })
   })
 })

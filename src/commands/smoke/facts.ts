@@ -9,21 +9,23 @@ import type { SmokeRequest } from '../../domain/smoke.ts'
 export function smokeFacts({ smoke, engine }: Evidence): readonly Fact[] {
   if (smoke === undefined) return []
   const { completion, request } = smoke
+  const whole = !request.stream || smoke.exchange?.end.includes('not streamed') === true
   return [
-    ...(completion === null ? [] : answerFacts(completion, request)),
-    { label: 'Asked for', value: asked(request) },
+    ...(completion === null ? [] : answerFacts(completion, request, whole)),
+    ...(smoke.stoppedBy === null ? [] : [{ label: 'Stopped by', value: smoke.stoppedBy }]),
+    { label: 'Asked for', value: asked(request, whole) },
     ...(engine === undefined ? [] : engineFacts(engine)),
   ]
 }
 
-function answerFacts(completion: Completion, request: SmokeRequest): readonly Fact[] {
+function answerFacts(completion: Completion, request: SmokeRequest, whole: boolean): readonly Fact[] {
   const { timing, tokens } = completion
   return [
     { label: 'Tokens', value: used(tokens, request.budget, completion.pieces) },
     { label: 'Total', value: seconds(timing.totalMs) },
     { label: 'Finish', value: completion.finish ?? 'the server sent none' },
     { label: 'Stop detail', value: completion.stop === null ? 'none' : String(completion.stop) },
-    ...(request.stream ? firsts(timing) : []),
+    ...(whole ? [] : firsts(timing)),
     ...(timing.tokensPerSecond === null
       ? []
       : [{ label: 'Speed', value: `${timing.tokensPerSecond.toFixed(1)} tokens/s` }]),
@@ -46,10 +48,15 @@ function firsts({ firstTokenMs, firstContentMs }: Timing): readonly Fact[] {
   ]
 }
 
-function asked(request: SmokeRequest): string {
+function asked(request: SmokeRequest, whole: boolean): string {
   const temperature = request.temperature === null ? 'the model’s own sampling' : `temperature ${request.temperature}`
   const thinking = request.thinking === null ? '' : `, thinking ${request.thinking ? 'on' : 'off'}`
-  return `max_tokens ${count(request.budget)}, ${temperature}${thinking}${request.stream ? ', streamed' : ', not streamed'}`
+  return `max_tokens ${count(request.budget)}, ${temperature}${thinking}, ${way(request.stream, whole)}`
+}
+
+function way(stream: boolean, whole: boolean): string {
+  if (!stream) return 'not streamed'
+  return whole ? 'streamed (the server sent one whole answer all the same)' : 'streamed'
 }
 
 function engineFacts(engine: EngineInfo): readonly Fact[] {

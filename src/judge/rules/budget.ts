@@ -1,7 +1,7 @@
 import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
 import { count, counted } from '../../domain/report.ts'
 import type { Ended } from '../answer.ts'
-import { budgetSpent, endedAnswer, endOf, isBlank, saidOf } from '../answer.ts'
+import { budgetSpent, endedAnswer, endOf, isBlank, saidOf, uncounted } from '../answer.ts'
 import { LARGER_CONTEXT, THINKING_OFF, UNPARSED, withBudget } from '../remedies.ts'
 
 /** The budget is spent: before the answer began, or in the middle of it. */
@@ -34,6 +34,7 @@ function noAnswer({ completion, request }: Ended): Kind {
     remedy: [doubled(request.budget), `Or switch thinking off: ${THINKING_OFF}.`],
     confidence: completion.finish === 'length' && !hidden ? 'certain' : 'likely',
     unless: otherwise(completion.finish, hidden),
+    ...(completion.finish === 'length' ? {} : uncounted(completion)),
   }
 }
 

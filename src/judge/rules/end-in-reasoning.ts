@@ -1,6 +1,7 @@
+import type { Completion } from '../../domain/completion.ts'
 import type { Finding, Rule } from '../../domain/finding.ts'
 import type { Ended } from '../answer.ts'
-import { budgetSpent, endedAnswer, endOf, isBlank, quoted, quotedEnd, saidOf, saysNan } from '../answer.ts'
+import { budgetSpent, endedAnswer, endOf, isBlank, quoted, quotedEnd, saidOf, saysNan, uncounted } from '../answer.ts'
 import { THINKING_OFF, UNPARSED } from '../remedies.ts'
 
 /** Reasoning without an answer, far below the budget: the end came inside the thinking, or a parser misfiled the answer. */
@@ -28,7 +29,7 @@ function kindOf({ completion, request }: Ended): Kind {
   if (request.thinking === false) return misfiled('Thinking was off', THOUGHT_ANYWAY)
   if (GLUED.test(reasoning)) return UNCLOSED
   if (readsLikeAnswer(reasoning)) return misfiled('The text reads like an answer', ENDED_THINKING)
-  return IN_THINKING
+  return inThinking(completion)
 }
 
 function becauseOf(answer: Ended): string[] {
@@ -76,17 +77,21 @@ const UNCLOSED: Kind = {
   unless: 'the model ended inside its thinking: then no closing tag and no answer stand there.',
 }
 
-const IN_THINKING: Kind = {
-  code: 'model.eos-in-reasoning',
-  verdict: 'broken',
-  cause: 'The model ended inside its thinking and never began the answer; a larger budget does not help.',
-  remedy: [
-    'Retry: with sampling it happens to some of the answers only. Use the sampling of the model card (no --temperature), not temperature 0.',
-    'SGLang from 0.5.12 on: --enable-strict-thinking forbids the end token while the model thinks.',
-    `To see that the rest works: ${THINKING_OFF}.`,
-  ],
-  confidence: 'likely',
-  unless: `the server's parser swallowed the answer: ${UNPARSED}.`,
+function inThinking(completion: Completion): Kind {
+  const isCounted = completion.tokens.completion !== null
+  return {
+    code: 'model.eos-in-reasoning',
+    verdict: 'broken',
+    cause: `The model ended inside its thinking and never began the answer${isCounted ? '; a larger budget does not help' : ''}.`,
+    remedy: [
+      'Retry: with sampling it happens to some of the answers only. Use the sampling of the model card (no --temperature), not temperature 0.',
+      'SGLang from 0.5.12 on: --enable-strict-thinking forbids the end token while the model thinks.',
+      `To see that the rest works: ${THINKING_OFF}.`,
+    ],
+    confidence: 'likely',
+    unless: `the server's parser swallowed the answer: ${UNPARSED}.`,
+    ...uncounted(completion),
+  }
 }
 
 function stopWord(word: string): Kind {

@@ -2,7 +2,7 @@ import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
 import { count, counted } from '../../domain/report.ts'
 import type { Loop, Smoke } from '../../domain/smoke.ts'
 import { endOf, isBlank, quoted } from '../answer.ts'
-import { findLoop } from '../loops.ts'
+import { findLoop, hasLeft } from '../loops.ts'
 import { suspectOf } from '../suspects.ts'
 import { turns } from '../turns.ts'
 
@@ -14,11 +14,24 @@ export const repeating: Rule = {
     const loop = smoke === undefined ? null : findLoop(smoke)
     if (smoke === undefined || loop === null) return []
     const text = smoke.completion?.[loop.channel] ?? ''
-    const because = [...becauseOf(smoke, loop)]
-    if (isBlank(loop.unit) && /^\s*[[{]/.test(text)) return [{ ...inGrammar(loop), because }]
-    if (isGreedy(smoke, loop, text)) return [{ ...greedy(loop), because }]
-    return [broken(evidence, loop, text, because)]
+    const finding = findingOf(evidence, smoke, loop, text)
+    return [hasLeft(smoke, loop) ? { ...finding, ...left(loop) } : finding]
   },
+}
+
+function left(loop: Loop): Pick<Finding, 'cause' | 'confidence' | 'unless'> {
+  return {
+    cause: `${repeats(loop)} for a while and then goes on otherwise.`,
+    confidence: 'possible',
+    unless: 'it belongs to the answer, as equal lines of a form or a drawing do.',
+  }
+}
+
+function findingOf(evidence: Evidence, smoke: Smoke, loop: Loop, text: string): Finding {
+  const because = becauseOf(smoke, loop)
+  if (isBlank(loop.unit) && /^\s*[[{]/.test(text)) return { ...inGrammar(loop), because }
+  if (isGreedy(smoke, loop, text)) return { ...greedy(loop), because }
+  return broken(evidence, loop, text, because)
 }
 
 type Kind = Omit<Finding, 'because'>

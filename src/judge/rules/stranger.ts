@@ -9,7 +9,8 @@ export const stranger: Rule = {
   codes: ['proxy.backend-down'],
   check({ smoke }) {
     if (!hasFailed(smoke) || !isStranger(smoke)) return []
-    const because = [saidNo(smoke, textOf(bodyOf(smoke)))]
+    const { kind, thing, observed } = smoke.failure
+    const because = [kind === 'shape' ? `${thing} ${observed}` : saidNo(smoke, textOf(bodyOf(smoke)))]
     return [{ code: 'proxy.backend-down', verdict: 'unreachable', confidence: 'certain', ...meaningOf(smoke), because }]
   },
 }
@@ -28,7 +29,8 @@ function meaningOf(smoke: Smoke): Meaning {
   const [status, body] = [statusOf(smoke) ?? 200, bodyOf(smoke)]
   if (complaintOf(smoke)?.kind === 'proxy' && (status >= 500 || !isPage(body))) return gateway(status, nameOf(smoke))
   if (isPage(body)) return page(body, nameOf(smoke))
-  return readJson(body).ok ? OTHER_JSON : OTHER
+  // the engine read it as JSON and says what is odd in it
+  return smoke.failure?.kind === 'shape' || readJson(body).ok ? OTHER_JSON : OTHER
 }
 
 /** It says itself that it does not get through, or not in time, to what is behind it. */

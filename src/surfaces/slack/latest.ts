@@ -49,12 +49,15 @@ export function latest<T>({ show, turn, sleep, log }: Options<T>): Latest<T> {
   }
 }
 
+/** After a quiet time the first update comes this soon, so that a short run is seen to live; in ms. */
+const FIRST_MS = 1_000
+
 /** Turns for all messages together, `gapMs` apart: about 20 updates a minute however much runs. */
 export function turns(clock: Clock, gapMs: number): () => number {
   let last = Number.NEGATIVE_INFINITY
   return () => {
     const now = clock.monotonic()
-    last = Math.max(now, last) + gapMs
+    last = Math.max(now + FIRST_MS, last + gapMs)
     return last - now
   }
 }

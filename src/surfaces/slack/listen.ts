@@ -124,6 +124,10 @@ function press(body: unknown, respond: RespondFn, ears: Ears, again: (action: st
         return null
       }
       const button = found.value
+      if (button?.once === true && !(await ears.firstTime(`used:${button.id}`))) {
+        await tell('That question was answered already; nothing was run. Next: ask again.')
+        return null
+      }
       if (button !== null && button.expires > ears.clock.now()) {
         return { said: { form: 'plain', word: null, text: button.line }, attempt: button.attempt }
       }

@@ -39,7 +39,7 @@ function bodyBlocks(section: Section, wholeIn: (section: Section) => string): Ch
   const block = code ? codeBlock : proseBlock
   const head = shown.head.map(block)
   if (shown.gap === null) return head
-  const note = `${count(shown.gap.characters)} characters between; the whole is in ${wholeIn(section)}`
+  const note = `${count(shown.gap.characters)} characters between are in ${wholeIn(section)}`
   return [...head, { type: 'context', elements: [plainObject(note)] }, block(shown.gap.tail)]
 }
 

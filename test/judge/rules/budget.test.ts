@@ -10,6 +10,7 @@ const thinking = {
   finish: 'length',
   stop: null,
 }
+const uncounted = { ...thinking, finish: 'stop', stop: 248046, tokens: tokens(null) }
 const cut = { finish: 'length', stop: null, tokens: tokens(200) }
 
 ruleTable(budget, {
@@ -30,6 +31,14 @@ ruleTable(budget, {
         confidence: 'likely',
         unless: expect.stringContaining('double the budget'),
       },
+    ],
+    'case A-15 without usage, streamed': [
+      evidenceOf({ ...uncounted, pieces: 1996 }, { budget: 2000 }),
+      { code: 'budget.reasoning-exhausted', confidence: 'likely', missing: ['usage.completion_tokens'] },
+    ],
+    'case A-15 without usage, whole': [
+      evidenceOf({ ...uncounted, reasoning: 'Consider. '.repeat(780), pieces: 1 }, { budget: 2000, stream: false }),
+      { code: 'budget.reasoning-exhausted', confidence: 'likely', missing: ['usage.completion_tokens'] },
     ],
     'nothing visible at all': [
       evidenceOf({ ...thinking, reasoning: null }),
@@ -62,6 +71,9 @@ ruleTable(budget, {
     'reasoning far below it': evidenceOf({ ...thinking, finish: 'stop', tokens: tokens(150) }),
     'an immediate end': evidenceOf({ content: null, tokens: tokens(2) }),
     'no usage and a clean stop': evidenceOf({ tokens: tokens(null) }),
+    'few pieces and no usage': evidenceOf(uncounted, { budget: 2000 }),
+    'few characters and no usage, whole': evidenceOf(uncounted, { budget: 2000, stream: false }),
+    'an answer of many pieces without usage': evidenceOf({ tokens: tokens(null), pieces: 200 }),
     'a stream that stalled': withSmoke({ completion: completionOf(thinking), failure: failureOf('stalled') }),
     'a person who stopped it': withSmoke({ completion: completionOf(cut), stoppedBy: 'Ada' }),
   },

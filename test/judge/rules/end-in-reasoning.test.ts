@@ -1,8 +1,15 @@
+import { expect } from 'vitest'
 import { endInReasoning } from '../../../src/judge/rules/end-in-reasoning.ts'
 import { ruleTable } from '../rule-table.ts'
 import { completionOf, evidenceOf, failureOf, TOOL_CALL, tokens, withSmoke } from '../samples.ts'
 
 const thought = { content: null, reasoning: 'The user wants a greeting. I should answer', tokens: tokens(30) }
+const uncounted = { ...thought, tokens: tokens(null) }
+const UNSURE = {
+  code: 'model.eos-in-reasoning',
+  cause: expect.not.stringContaining('budget'),
+  missing: ['usage.completion_tokens'],
+} as const
 const answer = { ...thought, reasoning: 'Hello! How can I help you today?' }
 
 ruleTable(endInReasoning, {
@@ -12,7 +19,12 @@ ruleTable(endInReasoning, {
       evidenceOf({ ...thought, reasoning: 'Okay, the user greets me. I will answer politely.' }),
       { code: 'model.eos-in-reasoning', confidence: 'likely' },
     ],
-    'without usage': [evidenceOf({ ...thought, tokens: tokens(null) }), { code: 'model.eos-in-reasoning' }],
+    'with usage, which leaves no doubt about the budget': [
+      evidenceOf(thought),
+      { cause: expect.stringContaining('a larger budget does not help') },
+    ],
+    'without usage, few pieces': [evidenceOf(uncounted), UNSURE],
+    'without usage, not streamed, few characters': [evidenceOf(uncounted, { stream: false }), UNSURE],
     'the answer as reasoning': [evidenceOf(answer), { code: 'parser.reasoning-wrong', verdict: 'misconfigured' }],
     'thinking was off': [evidenceOf(thought, { thinking: false }), { code: 'parser.reasoning-wrong' }],
     'a lost closing tag': [
@@ -29,6 +41,11 @@ ruleTable(endInReasoning, {
     'a tool call after it': evidenceOf({ ...thought, toolCalls: [TOOL_CALL] }),
     'a spent budget': evidenceOf({ ...thought, finish: 'length', tokens: tokens(200) }),
     'nearly spent, whatever the finish': evidenceOf({ ...thought, tokens: tokens(196) }),
+    'nearly spent by its pieces, without usage': evidenceOf({ ...uncounted, pieces: 196 }),
+    'nearly spent by its characters, without usage': evidenceOf(
+      { ...uncounted, reasoning: 'wind '.repeat(156) },
+      { stream: false },
+    ),
     'nothing at all': evidenceOf({ ...thought, reasoning: null }),
     'blank reasoning': evidenceOf({ ...thought, reasoning: '\n' }),
     NaN: evidenceOf({ ...thought, stop: 'NaN happened' }),

@@ -55,6 +55,10 @@ ruleTable(stranger, {
       },
     ],
     'JSON of another shape': [came('shape', '[1, 2]'), { cause: says('JSON that is no chat answer') }],
+    'a stream of another shape, as the engine read it': [
+      came('shape', 'data: {"choices":[{"delta":{"content":7}}]}\n\n'),
+      { cause: says('JSON that is no chat answer'), confidence: 'likely' },
+    ],
   },
   silent: {
     'an answer': evidenceOf({}),

@@ -66,12 +66,12 @@ function isMessage(value: unknown): value is Message {
 
 const offer = async () => 'id'
 
-test('updates: at most one in three seconds, the latest wins, none after the end', async () => {
+test('updates: the first after a second, then one in three, the latest wins, none after the end', async () => {
   const { talk, said, pass } = stage()
   const one = talk()
   expect(await one.begin(at('begun'), offer)).toEqual({ place: { channel: 'C', thread: '1.1' }, message: '1.1' })
   for (const title of ['a', 'b', 'c']) one.update(at(title))
-  await pass(2_999)
+  await pass(999)
   expect(said).toEqual(['0 message ⏳ begun'])
   await pass(1)
   one.update(at('d'))
@@ -85,9 +85,9 @@ test('updates: at most one in three seconds, the latest wins, none after the end
   await pass(10_000)
   expect(said).toEqual([
     '0 message ⏳ begun',
-    '3000 progress ⏳ c',
-    '6000 progress ⏳ e',
-    '6000 change ✅ Healthy. The model answered.',
+    '1000 progress ⏳ c',
+    '4000 progress ⏳ e',
+    '4000 change ✅ Healthy. The model answered.',
   ])
 })
 
@@ -97,7 +97,7 @@ test('all runs together keep to one update in three seconds', async () => {
   for (const one of all) await one.begin(at('begun'), offer)
   for (const [number, one] of all.entries()) one.update(at(`run ${number}`))
   for (let second = 0; second < 9; second += 1) await pass(1_000)
-  expect(said.slice(3)).toEqual(['3000 progress ⏳ run 0', '6000 progress ⏳ run 1', '9000 progress ⏳ run 2'])
+  expect(said.slice(3)).toEqual(['1000 progress ⏳ run 0', '4000 progress ⏳ run 1', '7000 progress ⏳ run 2'])
 })
 
 test('the verdict of a message that is gone goes below it', async () => {

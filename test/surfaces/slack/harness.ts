@@ -25,7 +25,13 @@ export function recordingLog(onLine: () => void = () => {}): Log & { readonly li
   return { lines, debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
-const clock = { now: () => Date.now(), monotonic: () => performance.now() }
+let ahead = 0
+const clock = { now: () => Date.now(), monotonic: () => performance.now() + ahead }
+
+/** Lets so many ms pass for whoever asks the surface's clock. */
+export function later(ms: number): void {
+  ahead += ms
+}
 
 type Answer = (ask: Ask, talk: Conversation) => Promise<void>
 
@@ -111,7 +117,15 @@ export function house(
 export function offers(buttons: Map<string, Button>, expires = Number.MAX_SAFE_INTEGER) {
   return async ({ line }: { readonly line: string }): Promise<string> => {
     const id = `b${buttons.size + 1}`
-    buttons.set(id, { id, line, attempt: 'attempt-1', place: { channel: 'C', thread: null }, at: 0, expires })
+    buttons.set(id, {
+      id,
+      line,
+      attempt: 'attempt-1',
+      place: { channel: 'C', thread: null },
+      once: false,
+      at: 0,
+      expires,
+    })
     return id
   }
 }

@@ -94,7 +94,7 @@ test('a long body shows its beginning and its end, counts the rest, and goes to 
   const body = `${'a'.repeat(5_000)}${'👋'.repeat(5_000)}`
   const { messages, files } = details({ ...healthy, sections: [section({ body })] }, [])
   expect(files).toEqual([{ name: 'content.txt', text: body }])
-  expect(JSON.stringify(messages)).toContain('4,000 characters between; the whole is in content.txt')
+  expect(JSON.stringify(messages)).toContain('4,000 characters between are in content.txt')
   expect(JSON.stringify(messages)).not.toMatch(/\\ud83d(?!\\udc4b)|�/)
 })
 
@@ -103,7 +103,7 @@ test('a body that the report brought as a file is not uploaded twice', () => {
   const files = [{ name: 'attempt-1-raw.txt', text: `POST\n${body}` }]
   const rendered = details({ ...healthy, files, sections: [section({ body, kind: 'code' })] }, [])
   expect(rendered.files).toEqual(files)
-  expect(JSON.stringify(rendered.messages)).toContain('the whole is in attempt-1-raw.txt')
+  expect(JSON.stringify(rendered.messages)).toContain('characters between are in attempt-1-raw.txt')
 })
 
 test('the order of the parts is kept over messages', () => {

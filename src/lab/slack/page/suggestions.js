@@ -22,7 +22,8 @@ export function createSuggestions(box, field, take) {
   return {
     show(list) {
       shown = list
-      chosen = list.findIndex((one) => one.insert !== null)
+      // a line that may be sent as it is has no better one beside it
+      chosen = field.value.includes(' ') ? -1 : list.findIndex((one) => one.insert !== null)
       draw()
     },
     move(step) {

@@ -46,7 +46,7 @@ export function drawWelcome({ examples, targets, channel }) {
     h(
       'p',
       { class: 'small' },
-      `This is #${channel} of a Slack on this machine: the bot speaks Slack's own protocol to it. Nothing leaves your computer.`,
+      `A click puts a line below, Enter sends it. This is #${channel} of a Slack on this machine: the bot speaks Slack's own protocol to it. Nothing leaves your computer, and nothing here outlives the server.`,
     ),
   )
 }
