@@ -51,7 +51,7 @@ export function dispatcher(house: House): Dispatcher {
     const { memory, progress } = talk
     const shared = { targets, commands, rules, clock, reach, every, redact, signal, stoppedBy, memory, progress, runs }
     const checks = house.checks().filter(({ about }) => about === undefined || about.some((name) => mayUse(ask, name)))
-    return { ...shared, ask, target, checks, stopLine: `stop ${run.id}` }
+    return { ...shared, ask, target, checks, release: () => runs.done(run), stopLine: `stop ${run.id}` }
   }
 
   function mayUse(ask: Ask, target: string): boolean {

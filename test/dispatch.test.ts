@@ -251,3 +251,12 @@ test('stop in a thread stops what runs there, and says when nothing does', async
   await done
   expect(heard.answer()?.title).toContain('stopped')
 })
+
+test('a target is free again as soon as its server has answered, however slow the chat is', async () => {
+  const { say, start } = await openHouse()
+  const slow = Promise.withResolvers<never>()
+  const stuck = [1, 2].map((n) => start(`/smoke "${n}"`, {}, () => slow.promise))
+  await expect.poll(async () => (await say('/smoke "three"')).answer()?.status).toBe('healthy')
+  slow.reject(new Error('given up'))
+  await Promise.all(stuck.map(({ done }) => done))
+})

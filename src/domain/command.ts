@@ -77,6 +77,8 @@ export interface Tools {
   /** who stopped it, once the signal is aborted by a person */
   stoppedBy(): Person | null
   reach(target: Target, signal: AbortSignal): Promise<Outcome<Reach>>
+  /** The target is not used any more: another run may begin while this one is still being told. */
+  release(): void
   /** Takes secrets out of a text; before it is cut, or half of one stays. */
   redact(text: string): string
   /** Calls `run` every so many ms until the returned function is called. */

@@ -29,6 +29,7 @@ export async function proveModel(tools: TargetTools, request: SmokeRequest): Pro
       tools.progress(view.now())
     },
   }).finally(quiet)
+  tools.release()
   return told(tools, settled(evidence, tools))
 }
 
