@@ -6,7 +6,7 @@ import { requested } from './requested.ts'
 import { runWatch } from './run-watch.ts'
 
 /** A run that covers this many pieces is a loop, however few characters that are: "!!!!!" comes one a token. */
-const PIECES = 150
+const PIECES = 135
 /** … where its unit has at most this many characters. */
 const SHORT_UNIT = 40
 /** … and where many short equal pieces are not ordinary. */

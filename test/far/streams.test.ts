@@ -4,6 +4,7 @@ import { test } from './far-test.ts'
 
 test.for(['loop-1', 'loop-7', 'loop-7-letters', 'loop-19', 'loop-40', 'loop-40-letters', 'loop-in-reasoning'] as const)(
   '%s is cut within 200 tokens',
+  REAL_CLOCK,
   async (model, { serve, house, skip }) => {
     const server = await serve(model, 'lifelike')
     // at full speed the engine is thousands of tokens ahead of any client
