@@ -120,3 +120,11 @@ test.each([
   expect(ran.out + ran.err).toMatch(words)
   expect(ran.status).toBe(status)
 })
+
+test('what is no answer goes to stderr, and with --json it is the one document on stdout', async () => {
+  const said = await pilotflame(['nonsense'])
+  expect(said).toMatchObject({ status: 2, out: '', err: expect.stringContaining('There is no command “nonsense”') })
+  const json = await pilotflame(['nonsense', '--json'])
+  expect(json).toMatchObject({ status: 2, err: '' })
+  expect(JSON.parse(json.out)).toMatchObject({ status: 'usage' })
+})

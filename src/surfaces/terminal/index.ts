@@ -47,13 +47,11 @@ export function terminalSurface(options: TerminalOptions): { run(): Promise<numb
     async end(report) {
       status = report.status
       progress.clear()
-      const style = paint(out.isTTY === true && !options.plain)
+      if (json) return void out.write(jsonLine(report, options.redact))
+      const screen = isRefusal(report.status) ? err : out
+      const style = paint(screen.isTTY === true && !options.plain)
       const { remembers } = options
-      out.write(
-        json
-          ? jsonLine(report, options.redact)
-          : renderReport(report, { style, clean, remembers, full: words.includes('--full') }),
-      )
+      screen.write(renderReport(report, { style, clean, remembers, full: words.includes('--full') }))
     },
   }
 
@@ -68,6 +66,11 @@ export function terminalSurface(options: TerminalOptions): { run(): Promise<numb
       return 1
     },
   }
+}
+
+/** What is no answer goes where errors go, so that a pipe never reads it as one. */
+function isRefusal(status: Report['status']): boolean {
+  return status === 'usage' || status === 'refused' || status === 'failed'
 }
 
 function askFrom({ words, login, clock }: TerminalOptions): Ask {
