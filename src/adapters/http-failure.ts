@@ -3,6 +3,7 @@ import type { Failure, FailureKind } from '../domain/failure.ts'
 import { GIVE_KEY } from '../domain/url.ts'
 import { failureOf } from './failure-error.ts'
 import { tlsWords } from './http-tls.ts'
+import { NETWORK_CODES } from './network-codes.ts'
 
 /** Reads what undici, TLS or the socket threw. Null where it is no failure of the way, but a bug. */
 export function wireFailure(thing: string, error: unknown, answered: boolean): Failure | null {
@@ -86,12 +87,7 @@ function oneLine(text: string): string {
 }
 
 const BY_CODE: Readonly<Record<string, FailureKind>> = {
-  ENOTFOUND: 'dns',
-  EAI_AGAIN: 'dns',
-  ECONNREFUSED: 'refused',
-  ETIMEDOUT: 'connect-timeout',
-  EHOSTUNREACH: 'connect-timeout',
-  ENETUNREACH: 'connect-timeout',
+  ...NETWORK_CODES,
   UND_ERR_CONNECT_TIMEOUT: 'connect-timeout',
   UND_ERR_HEADERS_OVERFLOW: 'too-large',
   EPROTO: 'tls',

@@ -1,5 +1,6 @@
 import type { Failure, FailureKind } from '../domain/failure.ts'
 import type { HostSettings } from '../domain/target.ts'
+import { NETWORK_CODES } from './network-codes.ts'
 
 /** How far a dial had come when it failed; `babbled`: something came that was no SSH greeting. */
 export type Stage = 'dialling' | 'babbled' | 'greeted'
@@ -63,17 +64,8 @@ export function stopped(thing: string): Failure {
   return { kind: 'stopped', thing, observed: 'stopped before it was ready', next: 'ask again when it is wanted' }
 }
 
-const BY_CODE: Readonly<Record<string, FailureKind>> = {
-  ENOTFOUND: 'dns',
-  EAI_AGAIN: 'dns',
-  ECONNREFUSED: 'refused',
-  ETIMEDOUT: 'connect-timeout',
-  EHOSTUNREACH: 'connect-timeout',
-  ENETUNREACH: 'connect-timeout',
-}
-
 function kindOf(level: string, code: string, message: string, stage: Stage): FailureKind {
-  const byCode = BY_CODE[code]
+  const byCode = NETWORK_CODES[code]
   if (byCode !== undefined) return byCode
   if (level === 'agent') return 'agent'
   if (level === 'client-authentication' || /authentication failures/i.test(message)) return 'ssh-auth'

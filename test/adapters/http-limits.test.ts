@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 
 import type { Outcome } from '../../src/domain/outcome.ts'
-import { REAL_CLOCK } from '../setup/real-clock.ts'
 import { serve } from './http-server.ts'
 import { failureIn, keep, never, open } from './tidy.ts'
 
@@ -14,7 +13,7 @@ const timed = async (work: Promise<Outcome<unknown>>) => {
   return { kind: failureIn(outcome).kind, ms: performance.now() - began, outcome }
 }
 
-test('no answer for the patience, within 100 ms of it', REAL_CLOCK, async () => {
+test('no answer for the patience, within 100 ms of it', async () => {
   const server = await keep(serve(() => {}))
   const { kind, ms } = await timed(open(server.url).json({ ...GET, patienceMs: 150 }, never))
   expect(kind).toBe('headers-timeout')
@@ -72,7 +71,7 @@ test.for([
   expect(ms).toBeLessThan(400)
 })
 
-test('a refusal that drips is read for the patience only', REAL_CLOCK, async () => {
+test('a refusal that drips is read for the patience only', async () => {
   const server = await keep(
     serve((_, response) => {
       response.writeHead(500, { 'content-type': 'text/plain' })
@@ -86,7 +85,7 @@ test('a refusal that drips is read for the patience only', REAL_CLOCK, async () 
   expect(ms).toBeLessThan(400)
 })
 
-test('a deadline ends also what drips', REAL_CLOCK, async () => {
+test('a deadline ends also what drips', async () => {
   const server = await keep(
     serve((_, response) => {
       const drip = setInterval(() => response.write(' '), 20)
@@ -98,7 +97,7 @@ test('a deadline ends also what drips', REAL_CLOCK, async () => {
   expect(ms).toBeLessThan(250)
 })
 
-test('abort stops at once and the server sees the connection close', REAL_CLOCK, async () => {
+test('abort stops at once and the server sees the connection close', async () => {
   const gone = Promise.withResolvers<number>()
   const server = await keep(
     serve((_, response) => {

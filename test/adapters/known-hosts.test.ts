@@ -48,7 +48,7 @@ describe('a line', () => {
   test('a hostile pattern costs no time', () => {
     const began = performance.now()
     knownKeys(`${'*a'.repeat(5000)}b ${KEY}`, 'a'.repeat(200), 22)
-    expect(performance.now() - began).toBeLessThan(1_000)
+    expect(performance.now() - began).toBeLessThan(200)
   })
 })
 

@@ -9,7 +9,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { failureOf } from '../../src/adapters/failure-error.ts'
 import { sshPool } from '../../src/adapters/ssh.ts'
 import type { HostSettings } from '../../src/domain/target.ts'
-import { REAL_CLOCK } from '../setup/real-clock.ts'
 import { bodyOf, serve, serveTcp, silent } from './http-server.ts'
 import { closed, hostAt, hostKey, keyPair, sshd, userKey } from './ssh-server.ts'
 import { closeLater, keep, kindOf, never, valueIn } from './tidy.ts'
@@ -98,7 +97,7 @@ test('a channel that does not open has its own deadline, and the next dial gets 
   expect(box.connections).toHaveLength(2)
 })
 
-test('aborting closes an open stream at once, and an unfinished dial', REAL_CLOCK, async () => {
+test('aborting closes an open stream at once, and an unfinished dial', async () => {
   const ends: Socket[] = []
   const far = await keep(serveTcp((socket) => void ends.push(socket)))
   const box = await keep(sshd())
@@ -260,7 +259,7 @@ test('close ends what is open and refuses what comes after', async () => {
   expect(kindOf(await ssh.check('box', never))).toBe('stopped')
 })
 
-test('small packets are not held back: many round trips through the tunnel are quick', REAL_CLOCK, async () => {
+test('small packets are not held back: many round trips through the tunnel are quick', async () => {
   const far = await keep(serve((request, response) => void bodyOf(request).then((body) => response.end(body))))
   const box = await keep(sshd())
   const stream = valueIn(await pool([hostAt({ port: box.port })]).dial('box', '127.0.0.1', far.port, never))

@@ -1,10 +1,8 @@
 import { expect } from 'vitest'
-import { REAL_CLOCK } from '../setup/real-clock.ts'
 import { test } from './far-test.ts'
 
 test.for(['loop-1', 'loop-7', 'loop-7-letters', 'loop-19', 'loop-40', 'loop-40-letters', 'loop-in-reasoning'] as const)(
   '%s is cut within 200 tokens',
-  REAL_CLOCK,
   async (model, { serve, house, skip }) => {
     const server = await serve(model, 'lifelike')
     // at full speed the engine is thousands of tokens ahead of any client
@@ -21,7 +19,7 @@ test.for(['loop-1', 'loop-7', 'loop-7-letters', 'loop-19', 'loop-40', 'loop-40-l
   },
 )
 
-test('the slot of the engine is free within 100 ms of an abort', REAL_CLOCK, async ({ serve, house }) => {
+test('the slot of the engine is free within 100 ms of an abort', async ({ serve, house }) => {
   const server = await serve('overthink', 'lifelike')
   const stop = new AbortController()
   let pieces = 0

@@ -43,15 +43,14 @@ describe('an answer of 2 × 100 KB that the budget ended', () => {
     ['emoji', '😀👍'.repeat(25_000)],
     ['lines', long.replace(/(.{50}) /g, '$1\n')],
     ['code marks', '`a'.repeat(50_000)],
-  ])('costs no more than its two ends, whatever it is: %s', (_, text) => {
+  ])('is judged within 50 ms: %s', (_, text) => {
     const evidence = evidenceOf({ ...spent, content: text, reasoning: `${text}.` })
     const times = Array.from({ length: 5 }, () => {
       const from = performance.now()
       diagnose(evidence, rules)
       return performance.now() - from
     })
-    // tens of ms here; what scans all of it again and again takes seconds
-    expect(Math.min(...times)).toBeLessThan(500)
+    expect(Math.min(...times)).toBeLessThan(50)
   })
 
   it.each([
