@@ -1,0 +1,51 @@
+import type { ProcessFacts } from './process.ts'
+
+/** One GPU as its tool reports it. null: not known; `gaps` says why. */
+export interface Gpu {
+  readonly index: number | null
+  readonly uuid: string | null
+  /** PCI address: `00000000:01:00.0` */
+  readonly slot: string | null
+  readonly name: string | null
+  readonly driver: string | null
+  readonly memoryTotalMiB: number | null
+  readonly memoryUsedMiB: number | null
+  /** percent of the time in which a kernel ran */
+  readonly utilization: number | null
+  /** °C */
+  readonly temperature: number | null
+  readonly powerW: number | null
+  readonly powerLimitW: number | null
+  /** percent of full speed */
+  readonly fan: number | null
+  /** performance state, `P0` is the fastest */
+  readonly pstate: string | null
+  /** fell off the bus: only a reboot brings it back */
+  readonly lost: boolean
+  readonly needsReset: boolean
+  readonly gaps: readonly GpuGap[]
+}
+
+export type GpuField = Exclude<keyof Gpu, 'lost' | 'needsReset' | 'gaps'>
+
+/** A field for which the tool printed a placeholder. */
+export interface GpuGap {
+  readonly field: GpuField
+  /** `unsupported` is normal: passive cards have no fan, unified memory no size */
+  readonly why: GapReason
+  /** the placeholder itself: `[Unknown Error]` */
+  readonly said: string
+}
+
+export type GapReason = 'unsupported' | 'hidden' | 'failed' | 'needs-reset' | 'lost'
+
+/** A process that holds memory of a GPU. */
+export interface GpuProcess {
+  readonly gpuUuid: string | null
+  readonly pid: number
+  /** null where another namespace or a missing right hides it */
+  readonly name: string | null
+  readonly memoryMiB: number | null
+  /** null where the pid means nothing on the host: it ended, or belongs to another pid namespace */
+  readonly facts: ProcessFacts | null
+}
