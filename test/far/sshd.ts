@@ -48,6 +48,7 @@ export async function startSshd(lines: readonly string[] = []): Promise<Sshd> {
       key: { from: 'text', text: await readFile(join(folder, 'key'), 'utf8'), passphrase: null },
       trust: { from: 'pinned', keys: [hostKeyLine] },
       jump: null,
+      gate: null,
     },
     log: running.output,
     async stop() {
@@ -84,9 +85,9 @@ function configuration(folder: string, port: number): readonly string[] {
 }
 
 /** Whether the port answers with an SSH banner. */
-function greets(port: number): Promise<boolean> {
+export function greets(port: number, host = '127.0.0.1'): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port })
+    const socket = connect({ host, port })
     socket.once('data', (banner) => resolve(banner.toString().startsWith('SSH-2.0-')))
     socket.once('error', () => resolve(false))
     socket.once('close', () => resolve(false))

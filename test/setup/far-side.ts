@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { systemdVersion } from '../far/box/probe.ts'
 import { modelFile, modelNames } from '../far/engine/models/index.ts'
 import type { Program } from '../far/engine/program.ts'
 import type { EngineSource } from '../far/engine/provide.ts'
@@ -12,6 +13,8 @@ import { sshdVersion } from '../far/sshd.ts'
 export interface FarSide {
   readonly required: boolean
   readonly sshd: Part<string>
+  /** whether machines of our own can boot */
+  readonly systemd: Part<string>
   readonly engine: Part<Engine>
 }
 
@@ -41,8 +44,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const models = await mkdtemp(join(tmpdir(), 'pilotflame-models-'))
   const look = mode === 'off' ? () => Promise.reject(new Error('PILOTFLAME_FARSIDE=off')) : null
   const sshd = await part('sshd', 'ssh2 servers of the lab and the adapter tests', look ?? sshdVersion)
+  const systemd = await part('systemd', 'recordings of systemctl, the lab, plain sshd', look ?? systemdVersion)
   const engine = await part('engine', 'model servers of the lab', look ?? (() => engineWith(models, only)))
-  project.provide('farSide', { required: mode === 'require', sshd, engine })
+  project.provide('farSide', { required: mode === 'require', sshd, systemd, engine })
   return () => rm(models, { recursive: true, force: true })
 }
 
