@@ -11,6 +11,7 @@ export function inTurn<A extends Api>(name: string, api: A): A {
   return {
     ...api,
     json: (request, signal) => run(() => api.json(request, signal), signal),
+    text: (request, signal) => run(() => api.text(request, signal), signal),
     events: (request, onEvent, signal) => run(() => api.events(request, onEvent, signal), signal),
   }
 }
@@ -24,9 +25,10 @@ export function slots({ name, atOnce, waiting }: Limits): Slots {
   // with minTime 0 bottleneck stands still for as long as the wall clock was set back (trust.md, bottleneck)
   const limiter = new Bottleneck({ maxConcurrent: atOnce, minTime: Number.NEGATIVE_INFINITY })
   let inside = 0
+  let most = atOnce
   return {
     async run(work, signal) {
-      if (inside >= atOnce + waiting) return failed(busy(name, atOnce, waiting))
+      if (inside >= most + waiting) return failed(busy(name, most, waiting))
       const gone = Promise.withResolvers<Outcome<never>>()
       const leave = () => gone.resolve(failed(stopped(name)))
       const stay = () => signal.removeEventListener('abort', leave)
@@ -44,10 +46,17 @@ export function slots({ name, atOnce, waiting }: Limits): Slots {
         stay()
       }
     },
+    shrink(to) {
+      if (to >= most) return
+      most = to
+      limiter.updateSettings({ maxConcurrent: to })
+    },
   }
 }
 
 export interface Slots {
+  /** Lets fewer work at once from now on; those at work go on. */
+  shrink(to: number): void
   run<T>(work: () => Promise<Outcome<T>>, signal: AbortSignal): Promise<Outcome<T>>
 }
 

@@ -7,6 +7,8 @@ import { Duplex } from 'node:stream'
  */
 export function carry(channel: Duplex): Duplex {
   const stream = new Duplex({
+    // as a socket: else a connection through it would outlive the end of its other side, until keepalive finds out
+    allowHalfOpen: false,
     read: () => void channel.resume(),
     write: (chunk, _encoding, done) => void channel.write(chunk, done),
     final(done) {

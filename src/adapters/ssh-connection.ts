@@ -2,64 +2,123 @@ import type { Duplex } from 'node:stream'
 
 import type { Client } from 'ssh2'
 
+import type { Outcome } from '../domain/outcome.ts'
 import type { Log } from '../domain/ports.ts'
+import type { RemoteEnd } from '../domain/remote.ts'
+import { lost } from '../domain/ssh-failure.ts'
 import type { HostSettings } from '../domain/target.ts'
-import { errorOf } from './failure-error.ts'
-import { lost } from './ssh-failure.ts'
+import { errorOf, failureOf } from './failure-error.ts'
+import { tryDoors } from './ssh-doors.ts'
+import { execute } from './ssh-exec.ts'
 import { fingerprint, keyType } from './ssh-fingerprint.ts'
+import type { Limits } from './ssh-limits.ts'
+import type { Executed } from './ssh-listen.ts'
 import type { Connection, HostFacts } from './ssh-pool.ts'
 import { openStream } from './ssh-stream.ts'
 
-/** A client that is logged in, as the pool wants it. A stream that does not open retires it, lest it hang for all. */
+/** A client that is logged in, as the pool wants it. A channel that does not open retires it, lest it hang for all. */
 export function connected(login: Login): Connection {
-  const { host, client, socket, seen, log } = login
+  const { host, client, socket, seen, limits, log } = login
   const streams = new Set<Duplex>()
-  const { promise: gone, resolve: leave } = Promise.withResolvers<void>()
   const { promise: closed, resolve: end } = Promise.withResolvers<void>()
-  let why = 'closed by the other side'
-  let retired = false
-  const server = `SSH server ${seen.server}`
-  const facts: HostFacts = { server, fingerprint: fingerprint(seen.key), keyType: keyType(seen.key) }
   const close = () => {
     client.end()
     socket.destroy()
   }
-  const retire = () => {
-    retired = true
-    leave()
-    if (streams.size === 0) close()
-  }
-  const keep = (stream: Duplex) => {
-    streams.add(stream)
-    stream.once('close', () => {
-      streams.delete(stream)
-      if (retired) retire()
-    })
-  }
-  client.on('error', (error) => {
-    why = error.message
+  const uses = usesOf(close)
+  let error: Error | null = null
+  let broken: RemoteEnd | null = null
+  client.on('error', (last) => {
+    error = last
   })
   client.on('close', () => {
+    const why = error === null ? 'closed by the other side' : saidBy(error)
     log.info('SSH connection closed', { host: host.name, why })
+    broken = brokenBy(error)
     for (const stream of streams) stream.destroy(errorOf(lost(host, why)))
-    leave()
+    uses.retire()
     end()
   })
+  const facts = factsOf(seen)
   log.info('SSH connection open', { host: host.name, ...facts })
   return {
+    host,
     facts,
-    gone,
+    gone: uses.gone,
     closed,
     close,
     async open(address, port, signal) {
-      const outcome = await openStream(host, `${address}:${port}`, login.openMs, signal, (done) => {
+      const outcome = await openStream(host, `${address}:${port}`, limits.openMs, signal, (done) => {
         client.forwardOut('127.0.0.1', 0, address, port, done)
       })
-      if (outcome.ok) keep(outcome.value)
-      else if (outcome.failure.kind === 'connect-timeout' || outcome.failure.kind === 'lost') retire()
+      if (outcome.ok) {
+        const stream = outcome.value
+        streams.add(stream)
+        stream.once('close', () => streams.delete(stream))
+        stream.once('close', uses.begin())
+      } else if (outcome.failure.kind === 'connect-timeout' || outcome.failure.kind === 'lost') uses.retire()
       return outcome
     },
+    doors: () => tryDoors(client, host.port, limits.openMs / 2),
+    exec(command, signal) {
+      const { banner } = seen
+      const execution = execute(client, { host, command, limits, signal, banner, broke: () => broken })
+      const ended = uses.begin()
+      void execution.executed.then((outcome) => {
+        if (leavesChannel(outcome)) uses.retire()
+        ended()
+      })
+      return execution
+    },
   }
+}
+
+/** What goes on over a connection. A retired one takes nothing new, and is closed when its last use has ended. */
+function usesOf(close: () => void) {
+  const { promise: gone, resolve: leave } = Promise.withResolvers<void>()
+  let uses = 0
+  let retired = false
+  const retire = () => {
+    retired = true
+    leave()
+    if (uses === 0) close()
+  }
+  return {
+    gone,
+    retire,
+    /** Gives what to call at its end. */
+    begin() {
+      uses += 1
+      return () => {
+        uses -= 1
+        if (retired) retire()
+      }
+    },
+  }
+}
+
+function factsOf({ server, key }: Seen): HostFacts {
+  return { server: `SSH server ${server}`, fingerprint: fingerprint(key), keyType: keyType(key) }
+}
+
+function brokenBy(error: Error | null): RemoteEnd {
+  if (error === null) return { how: 'lost' }
+  const level = 'level' in error && typeof error.level === 'string' ? { level: error.level } : {}
+  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {}
+  return { how: 'error', message: saidBy(error), ...level, ...code }
+}
+
+/** Where the connection to a jump host broke, that one is named. */
+function saidBy(error: Error): string {
+  const failure = failureOf(error)
+  return failure === null ? error.message : `connection lost with ${failure.thing}: ${failure.observed}`
+}
+
+/** A host that does not answer hangs for everybody; one that opens a channel and refuses the command leaves it open. */
+function leavesChannel(outcome: Outcome<Executed>): boolean {
+  if (!outcome.ok) return outcome.failure.kind === 'lost'
+  const { end } = outcome.value.run
+  return end.how === 'error' && end.reason === undefined
 }
 
 interface Login {
@@ -68,8 +127,7 @@ interface Login {
   /** what the client speaks over */
   readonly socket: Duplex
   readonly seen: Seen
-  /** for one stream to open, ms */
-  readonly openMs: number
+  readonly limits: Limits
   readonly log: Log
 }
 
@@ -77,4 +135,6 @@ interface Login {
 export interface Seen {
   server: string
   key: Buffer
+  /** what it shows before the login, at most 4 KiB of it */
+  banner: string
 }

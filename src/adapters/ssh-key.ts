@@ -4,11 +4,13 @@ import type { Failure } from '../domain/failure.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import type { HostSettings } from '../domain/target.ts'
+import { isPublicKey, keyType } from './ssh-fingerprint.ts'
 
-/** How we prove who we are: a private key that can be used, or an agent that answers at this socket. */
+/** How we prove who we are: a private key that can be used, or an agent at this socket, with the one key it is to offer. */
 export type Credential =
   | { readonly from: 'key'; readonly text: string; readonly passphrase: string | null }
-  | { readonly from: 'agent'; readonly socket: string }
+  /** `only`: in wire format; null: whatever the agent holds */
+  | { readonly from: 'agent'; readonly socket: string; readonly only: Buffer | null }
 
 /** The error text of the SSH library for a private key, or null where it can be used. */
 export type TryKey = (text: string, passphrase: string | null) => string | null
@@ -18,7 +20,7 @@ export async function credentialOf(host: HostSettings, tryKey: TryKey): Promise<
   const source = host.key
   switch (source.from) {
     case 'agent':
-      return agent(source.socket)
+      return agent(source.socket, source.only ?? null)
     case 'text':
       return usable(
         host,
@@ -33,15 +35,32 @@ export async function credentialOf(host: HostSettings, tryKey: TryKey): Promise<
   }
 }
 
-async function agent(socket: string): Promise<Outcome<Credential>> {
+async function agent(socket: string, only: string | null): Promise<Outcome<Credential>> {
   const found = await look(socket)
-  if (found?.isSocket() === true) return ok({ from: 'agent', socket })
-  return failed({
-    kind: 'agent',
-    thing: `SSH agent ${socket || '(no socket named)'}`,
-    observed: found === null ? 'no such socket' : 'is no socket',
-    next: 'start ssh-agent, add the key with ssh-add, and set the path that SSH_AUTH_SOCK shows; or name a key file',
-  })
+  if (found?.isSocket() !== true) {
+    return failed({
+      kind: 'agent',
+      thing: `SSH agent ${socket || '(no socket named)'}`,
+      observed: found === null ? 'no such socket' : 'is no socket',
+      next: 'start ssh-agent, add the key with ssh-add, and set the path that SSH_AUTH_SOCK shows; or name a key file',
+    })
+  }
+  if (only === null) return ok({ from: 'agent', socket, only })
+  const key = await readPublicKey(only)
+  return key.ok ? ok({ from: 'agent', socket, only: key.value }) : failed(key.failure)
+}
+
+/** The public half of a key that an agent holds, in wire format. */
+async function readPublicKey(path: string): Promise<Outcome<Buffer>> {
+  const thing = `public key file ${path}`
+  const found = await look(path)
+  const next = 'name the .pub file of a key that the agent holds (ssh-add -L shows what stands in it)'
+  if (found === null) return failed({ kind: 'key-missing', thing, observed: 'no such file', next })
+  const text = found.isFile() && found.size <= LARGEST_KEY ? await readText(path) : null
+  const [type = '', base64 = ''] = text?.trim().split(/\s+/) ?? []
+  const key = Buffer.from(base64, 'base64')
+  if (isPublicKey(key) && keyType(key) === type) return ok(key)
+  return failed({ kind: 'key-format', thing, observed: 'is no public key', next })
 }
 
 const GROUP_AND_OTHERS = 0o077

@@ -1,18 +1,27 @@
 import type { Duplex } from 'node:stream'
 
+import type { Door } from '../domain/door.ts'
 import type { Failure } from '../domain/failure.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import type { Clock } from '../domain/ports.ts'
+import { hostThing, stopped } from '../domain/ssh-failure.ts'
 import type { HostSettings } from '../domain/target.ts'
-import { hostThing, stopped } from './ssh-failure.ts'
+import type { InTurn } from './ssh-dials.ts'
+import type { Execution } from './ssh-exec.ts'
+import type { Command } from './ssh-listen.ts'
+import { findHost, way } from './ssh-way.ts'
 
 /** One SSH connection a host, opened when it is first needed and shared by all who need it. */
 export interface SshPool {
   /** A stream to an address as seen from the host. Aborting the signal closes it at once, open or not yet. */
   dial(host: string, address: string, port: number, signal: AbortSignal): Promise<Outcome<Duplex>>
+  /** The connection to a host, opened where there is none. */
+  connect(host: string, signal: AbortSignal): Promise<Outcome<Connection>>
   /** Logs in, where nobody has yet, and tells who answered. One that refused our key is tried again, at most once a minute. */
   check(host: string, signal: AbortSignal): Promise<Outcome<HostFacts>>
+  /** Tries whatever else the account might allow. */
+  doors(host: string, signal: AbortSignal): Promise<Outcome<readonly Door[]>>
   close(): Promise<void>
 }
 
@@ -28,19 +37,23 @@ export interface HostFacts {
 
 /** A connection that is logged in. */
 export interface Connection {
+  readonly host: HostSettings
   readonly facts: HostFacts
   open(address: string, port: number, signal: AbortSignal): Promise<Outcome<Duplex>>
+  /** Asks for a command now, however many run already. */
+  exec(command: Command, signal: AbortSignal): Execution
+  doors(): Promise<readonly Door[]>
   /** Resolves when nobody should be sent there any more: it is closed, or it does not open streams. */
   readonly gone: Promise<void>
   readonly closed: Promise<void>
   close(): void
 }
 
-/** Opens one connection; `through` is the stream of a jump host. It gives up when the signal is aborted. */
-export type Connect = (host: HostSettings, through: Duplex | null, signal: AbortSignal) => Promise<Outcome<Connection>>
+/** Logs in once; `through` is the stream of a jump host. It gives up when the signal is aborted. */
+export type Login = (host: HostSettings, through: Duplex | null, signal: AbortSignal) => Promise<Outcome<Connection>>
 
-/** The pool over a way to connect: sharing, jump hosts, and no second try after a refused login. */
-export function poolOf(hosts: readonly HostSettings[], clock: Clock, connect: Connect): SshPool {
+/** The pool over a way to log in: sharing, jump hosts, and no second try after a refused login. */
+export function poolOf(hosts: readonly HostSettings[], { clock, login, inTurn }: PoolDeps): SshPool {
   const connections = shared(connectTo)
   const refusals = refusalsOf(clock)
   const closing = new AbortController()
@@ -51,8 +64,10 @@ export function poolOf(hosts: readonly HostSettings[], clock: Clock, connect: Co
     if (closing.signal.aborted) return failed(stopped(hostThing(host.value)))
     const refusal = refusals.of(name)
     if (refusal !== null) return failed(refusal)
-    const way = await wayTo(host.value)
-    const outcome = way.ok ? await connect(host.value, way.value, closing.signal) : failed<Connection>(way.failure)
+    const outcome = await inTurn(host.value, closing.signal, async () => {
+      const through = await wayTo(host.value)
+      return through.ok ? login(host.value, through.value, closing.signal) : failed<Connection>(through.failure)
+    })
     if (!outcome.ok) refusals.note(name, outcome.failure)
     return outcome
   }
@@ -73,10 +88,15 @@ export function poolOf(hosts: readonly HostSettings[], clock: Clock, connect: Co
       // a pooled connection may have died unnoticed; nothing was sent yet, so once more is safe
       return !first.ok && first.failure.kind === 'lost' ? once() : first
     },
+    connect: (name, signal) => unlessStopped(connections.get(name), name, signal),
     async check(name, signal) {
       for (const host of way(hosts, name)) refusals.lift(host.name)
       const connection = await unlessStopped(connections.get(name), name, signal)
       return connection.ok ? ok(connection.value.facts) : failed(connection.failure)
+    },
+    async doors(name, signal) {
+      const connection = await unlessStopped(connections.get(name), name, signal)
+      return connection.ok ? unlessStopped(connection.value.doors().then(ok), name, signal) : failed(connection.failure)
     },
     async close() {
       closing.abort()
@@ -85,6 +105,12 @@ export function poolOf(hosts: readonly HostSettings[], clock: Clock, connect: Co
       await Promise.all(open.map((connection) => connection.closed))
     },
   }
+}
+
+interface PoolDeps {
+  readonly clock: Clock
+  readonly login: Login
+  readonly inTurn: InTurn
 }
 
 /** One connection a name, or one attempt at it, for all who ask, until it fails or should not be used any more. */
@@ -148,37 +174,4 @@ function refusalsOf(clock: Clock) {
       refused.delete(name)
     },
   }
-}
-
-/** A host that is configured and whose jump hosts come to an end. */
-function findHost(hosts: readonly HostSettings[], name: string): Outcome<HostSettings> {
-  const [first, ...jumps] = way(hosts, name)
-  const last = jumps.at(-1) ?? first
-  if (first === undefined || last === undefined)
-    return failed(misconfigured(name, NO_HOST, `add hosts.${name}, or correct the name`))
-  if (last.jump === null) return ok(first)
-  const names = [first, ...jumps].map((host) => host.name)
-  return names.includes(last.jump)
-    ? failed(
-        misconfigured(name, `its jump hosts go in a circle: ${[...names, last.jump].join(' → ')}`, 'correct one jump'),
-      )
-    : failed(misconfigured(last.jump, NO_HOST, `add hosts.${last.jump}, or correct the jump of ${last.name}`))
-}
-
-const NO_HOST = 'no such host is configured'
-
-/** The host and those it goes through, up to one that is unknown or was passed already. */
-function way(hosts: readonly HostSettings[], name: string): readonly HostSettings[] {
-  const found: HostSettings[] = []
-  let next = hosts.find((host) => host.name === name)
-  while (next !== undefined && !found.includes(next)) {
-    found.push(next)
-    const { jump } = next
-    next = hosts.find((host) => host.name === jump)
-  }
-  return found
-}
-
-function misconfigured(name: string, observed: string, next: string): Failure {
-  return { kind: 'config', thing: `host ${name}`, observed, next }
 }

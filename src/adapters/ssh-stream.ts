@@ -3,9 +3,9 @@ import type { Duplex } from 'node:stream'
 import type { Failure } from '../domain/failure.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
+import { lost, openFailure, openTimeout, stopped } from '../domain/ssh-failure.ts'
 import type { HostSettings } from '../domain/target.ts'
 import { carry } from './ssh-channel.ts'
-import { lost, openFailure, openTimeout, stopped } from './ssh-failure.ts'
 
 /** Asks the host to open a channel; calls back once. Throws where the connection is gone already. */
 export type Forward = (done: (error: Error | undefined, channel: Duplex) => void) => void

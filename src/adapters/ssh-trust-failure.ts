@@ -1,10 +1,10 @@
 import { dirname } from 'node:path'
 
 import type { Failure } from '../domain/failure.ts'
+import { hostThing } from '../domain/ssh-failure.ts'
 import type { HostSettings } from '../domain/target.ts'
-import type { KnownKey } from './known-hosts.ts'
+import type { BrokenLine, KnownKey } from './known-hosts.ts'
 import { hostName } from './known-hosts.ts'
-import { hostThing } from './ssh-failure.ts'
 import { fingerprint, keyType } from './ssh-fingerprint.ts'
 
 /** A key that is known for a host. */
@@ -39,6 +39,15 @@ export function unreadableKnownHosts(host: HostSettings, path: string, problem: 
   }
 }
 
+export function brokenLine(host: HostSettings, path: string, { line, problem }: BrokenLine): Failure {
+  return {
+    kind: 'hostkey-file',
+    thing: `known_hosts of ${hostThing(host)}`,
+    observed: `${path} line ${line} may speak for this host and cannot be judged: ${problem}`,
+    next: 'correct that line or take it out, then ask again; it is not passed over, since it may revoke a key',
+  }
+}
+
 export function noPublicKey(host: HostSettings, place: string): Failure {
   return {
     kind: 'hostkey-file',
@@ -61,7 +70,9 @@ export function unknownKey(host: HostSettings, entries: readonly Entry[], key: B
   const others = entries.filter((entry) => entry.role === 'key').map((entry) => entry.type)
   const authority = entries.some((entry) => entry.role === 'authority')
   const known = others.length > 0 ? ` (known are only keys of type ${others.join(', ')})` : ''
-  const ignored = authority ? ' (a @cert-authority line matches; certificates are not supported here)' : ''
+  const ignored = authority
+    ? ' (a @cert-authority line matches; host certificates are not supported here, so the key itself must be known)'
+    : ''
   const { trust } = host
   const add =
     trust.from === 'pinned' ? `add ${pin(host, key)}` : `add the key ${append(host, trust.paths[0] ?? '', key)}`

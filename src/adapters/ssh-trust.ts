@@ -5,10 +5,11 @@ import type { Failure } from '../domain/failure.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import type { HostSettings } from '../domain/target.ts'
-import { knownKeys } from './known-hosts.ts'
-import { keyType } from './ssh-fingerprint.ts'
+import { readKnownHosts } from './known-hosts.ts'
+import { isPublicKey, keyType } from './ssh-fingerprint.ts'
 import type { Entry } from './ssh-trust-failure.ts'
 import {
+  brokenLine,
   changedKey,
   noKnownHosts,
   noPublicKey,
@@ -25,7 +26,10 @@ export interface Trust {
   judge(key: Buffer): Failure | null
 }
 
-/** Reads the known_hosts files or the pinned keys of a host. A file that does not exist is empty, unless all are missing. */
+/**
+ * Reads the known_hosts files or the pinned keys of a host. A file that does not exist is empty, unless all are missing; a
+ * line about this host that cannot be judged is refused, since it may be a revocation.
+ */
 export async function trustOf(host: HostSettings): Promise<Outcome<Trust>> {
   const read = host.trust.from === 'files' ? await fromFiles(host, host.trust.paths) : pinned(host, host.trust.keys)
   if (!read.ok) return failed(read.failure)
@@ -43,7 +47,9 @@ async function fromFiles(host: HostSettings, paths: readonly string[]): Promise<
     const { text, problem } = await readText(path)
     if (problem !== null) return failed(unreadableKnownHosts(host, path, problem))
     if (text !== null) found += 1
-    const keys = knownKeys(text ?? '', host.address, host.port)
+    const { keys, broken } = readKnownHosts(text ?? '', host.address, host.port)
+    const [first] = broken
+    if (first !== undefined) return failed(brokenLine(host, path, first))
     entries.push(...keys.map((key) => ({ ...key, place: `${path} line ${key.line}`, file: path })))
   }
   if (found > 0) return ok(entries)
@@ -74,7 +80,7 @@ function pinned(host: HostSettings, lines: readonly string[]): Outcome<readonly 
     const [type = '', base64 = ''] = text.trim().split(/\s+/)
     const key = Buffer.from(base64, 'base64')
     const place = `hosts.${host.name}.host_key${lines.length === 1 ? '' : `, key ${index + 1}`}`
-    if (keyType(key) !== type) return failed(noPublicKey(host, place))
+    if (!isPublicKey(key) || keyType(key) !== type) return failed(noPublicKey(host, place))
     entries.push({ type, key, role: 'key', line: index + 1, place, file: null })
   }
   return ok(entries)

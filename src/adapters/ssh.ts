@@ -1,19 +1,24 @@
 import { connect as connectTcp } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { AgentAuthMethod, Client, PublicKeyAuthMethod, ServerHostKeyAlgorithm } from 'ssh2'
+import type { AgentAuthMethod, Client, PublicKeyAuthMethod } from 'ssh2'
 import ssh2 from 'ssh2'
 
 import type { Failure } from '../domain/failure.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import type { Clock, Log } from '../domain/ports.ts'
+import type { Stage } from '../domain/ssh-failure.ts'
+import { dialFailure, hostThing, stopped } from '../domain/ssh-failure.ts'
 import type { HostSettings } from '../domain/target.ts'
+import { agentAt } from './ssh-agent.ts'
+import { algorithmsFor } from './ssh-algorithms.ts'
 import type { Seen } from './ssh-connection.ts'
 import { connected } from './ssh-connection.ts'
-import type { Stage } from './ssh-failure.ts'
-import { dialFailure, hostThing, stopped } from './ssh-failure.ts'
+import { dials } from './ssh-dials.ts'
 import type { Credential } from './ssh-key.ts'
 import { credentialOf } from './ssh-key.ts'
+import type { Limits } from './ssh-limits.ts'
+import { LIMITS } from './ssh-limits.ts'
 import type { Connection, SshPool } from './ssh-pool.ts'
 import { poolOf } from './ssh-pool.ts'
 import type { Trust } from './ssh-trust.ts'
@@ -22,12 +27,16 @@ import { trustOf } from './ssh-trust.ts'
 /** Pooled SSH to the configured hosts: public key or agent only, host keys strictly pinned, every phase with its limit. */
 export function sshPool(hosts: readonly HostSettings[], deps: SshDeps): SshPool {
   const limits = { ...LIMITS, ...deps.limits }
-  return poolOf(hosts, deps.clock, async (host, through, signal) => {
-    const trust = await trustOf(host)
-    if (!trust.ok) return failed(trust.failure)
-    const credential = await credentialOf(host, tryKey)
-    if (!credential.ok) return failed(credential.failure)
-    return login({ host, through, signal, trust: trust.value, credential: credential.value, limits, log: deps.log })
+  return poolOf(hosts, {
+    clock: deps.clock,
+    inTurn: dials(limits.retryMs),
+    async login(host, through, signal) {
+      const trust = await trustOf(host)
+      if (!trust.ok) return failed(trust.failure)
+      const credential = await credentialOf(host, tryKey)
+      if (!credential.ok) return failed(credential.failure)
+      return login({ host, through, signal, trust: trust.value, credential: credential.value, limits, log: deps.log })
+    },
   })
 }
 
@@ -37,18 +46,6 @@ interface SshDeps {
   /** shorter ones for tests */
   readonly limits?: Partial<Limits>
 }
-
-/** All in ms. */
-interface Limits {
-  /** from the first packet to the finished login */
-  readonly dialMs: number
-  /** for one forwarded stream to open; sshd itself waits minutes for a dead address */
-  readonly openMs: number
-  /** between keepalives; three unanswered ones end the connection (trust.md F7) */
-  readonly keepaliveMs: number
-}
-
-const LIMITS: Limits = { dialMs: 10_000, openMs: 10_000, keepaliveMs: 5_000 }
 
 interface Plan {
   readonly host: HostSettings
@@ -66,7 +63,7 @@ function login(plan: Plan): Promise<Outcome<Connection>> {
   const client = new ssh2.Client()
   const socket = plan.through ?? connectTcp({ host: host.address, port: host.port })
   let stage: Stage = 'dialling'
-  const seen: Seen = { server: '', key: Buffer.alloc(0) }
+  const seen: Seen = { server: '', key: Buffer.alloc(0), banner: '' }
   const fail = (failure: Failure) => {
     resolve(failed(failure))
     socket.destroy()
@@ -86,9 +83,10 @@ function login(plan: Plan): Promise<Outcome<Connection>> {
   // permanent: ssh2 emits errors at any time, and one without a listener ends the process (trust.md D4)
   client.on('error', (error) => fail(dialFailure(host, error, stage)))
   client.on('close', () => fail(dialFailure(host, new Error('closed before we were logged in'), stage)))
-  client.on('ready', () =>
-    resolve(ok(connected({ host, client, socket, seen, openMs: plan.limits.openMs, log: plan.log }))),
-  )
+  client.on('banner', (text) => {
+    seen.banner = text.slice(0, 4096)
+  })
+  client.on('ready', () => resolve(ok(connected({ host, client, socket, seen, limits: plan.limits, log: plan.log }))))
   start(client, socket, plan, verify)
   return promise.finally(() => signal.removeEventListener('abort', stop))
 }
@@ -101,7 +99,7 @@ function start(client: Client, socket: Duplex, plan: Plan, hostVerifier: (key: B
     username: host.user,
     authHandler: [authentication(host.user, plan.credential)],
     hostVerifier,
-    algorithms: { serverHostKey: inOrder(trust.types) },
+    algorithms: algorithmsFor(trust.types),
     readyTimeout: limits.dialMs,
     keepaliveInterval: limits.keepaliveMs,
     keepaliveCountMax: 3,
@@ -110,26 +108,12 @@ function start(client: Client, socket: Duplex, plan: Plan, hostVerifier: (key: B
 }
 
 function authentication(username: string, credential: Credential): PublicKeyAuthMethod | AgentAuthMethod {
-  if (credential.from === 'agent') return { type: 'agent', username, agent: credential.socket }
+  if (credential.from === 'agent')
+    return { type: 'agent', username, agent: agentAt(credential.socket, credential.only) }
   const { text, passphrase } = credential
   return passphrase === null
     ? { type: 'publickey', username, key: text }
     : { type: 'publickey', username, key: text, passphrase }
-}
-
-const HOST_KEYS: readonly { readonly type: string; readonly algorithm: ServerHostKeyAlgorithm }[] = [
-  { type: 'ssh-ed25519', algorithm: 'ssh-ed25519' },
-  { type: 'ecdsa-sha2-nistp256', algorithm: 'ecdsa-sha2-nistp256' },
-  { type: 'ecdsa-sha2-nistp384', algorithm: 'ecdsa-sha2-nistp384' },
-  { type: 'ecdsa-sha2-nistp521', algorithm: 'ecdsa-sha2-nistp521' },
-  { type: 'ssh-rsa', algorithm: 'rsa-sha2-512' },
-  { type: 'ssh-rsa', algorithm: 'rsa-sha2-256' },
-]
-
-/** Known types first: a host with several keys must show the one that we can check. */
-function inOrder(types: readonly string[]): ServerHostKeyAlgorithm[] {
-  const known = HOST_KEYS.filter((entry) => types.includes(entry.type))
-  return [...new Set([...known, ...HOST_KEYS])].map((entry) => entry.algorithm)
 }
 
 /** `OpenSSH_9.2p1 Debian-2+deb12u10`, or nothing where the peer did not greet as an SSH server. */

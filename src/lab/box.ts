@@ -2,6 +2,8 @@ import type { Socket } from 'node:net'
 import { connect, createServer } from 'node:net'
 import type { AuthContext, Connection, ParsedKey } from 'ssh2'
 import ssh2 from 'ssh2'
+import type { BoxExec } from './box-exec.ts'
+import { serveExec } from './box-exec.ts'
 import { listen } from './listen.ts'
 
 /** A machine that speaks SSH on 127.0.0.1 and forwards to model ports; keys are made at each start. */
@@ -24,6 +26,12 @@ export interface BoxOptions {
   readonly port?: number
   /** `no` refuses every forward with reason 1, as sshd's `AllowTcpForwarding no` does */
   readonly forwarding?: 'yes' | 'no'
+  /** what a command prints and how it ends; absent: nothing is run, status 127 */
+  readonly exec?: BoxExec
+  /** shown before the login */
+  readonly banner?: string
+  /** how many commands at once a connection may run, as sshd's MaxSessions; absent: as many as are asked for */
+  readonly sessions?: number
   /** where a forward may lead; others fail with reason 2. Absent: this machine only */
   readonly allow?: (address: string, port: number) => boolean
 }
@@ -33,11 +41,13 @@ const USER = 'pilotflame'
 export async function startBox(options: BoxOptions = {}): Promise<Box> {
   const hostKey = newKey()
   const clientKey = newKey()
-  const server = new ssh2.Server({ hostKeys: [hostKey.text] }, (client) => serve(client, clientKey.parsed, options))
   const sockets = new Set<Socket>()
+  const { banner = '' } = options
   const listener = createServer((socket) => {
     sockets.add(socket.setNoDelay(true))
     socket.on('close', () => sockets.delete(socket))
+    const server = new ssh2.Server({ hostKeys: [hostKey.text], banner })
+    server.on('connection', (client) => serve(client, clientKey.parsed, options, cutting(socket)))
     server.injectSocket(socket)
   })
   const drop = () => {
@@ -68,19 +78,28 @@ function newKey(): { text: string; parsed: ParsedKey } {
   throw new Error('ssh2 made a hundred malformed keys in a row')
 }
 
-function serve(client: Connection, key: ParsedKey, options: BoxOptions): void {
+function cutting(socket: Socket) {
+  return (reset: boolean) => void (reset ? socket.resetAndDestroy() : socket.end())
+}
+
+type Cut = ReturnType<typeof cutting>
+
+function serve(client: Connection, key: ParsedKey, options: BoxOptions, cut: Cut): void {
   client.on('error', () => {})
   client.on('authentication', (context) => {
     if (mayEnter(context, key)) context.accept()
     else context.reject(['publickey'])
   })
-  client.on('session', (accept) => {
-    accept().on('exec', (acceptExec) => {
-      const channel = acceptExec()
-      channel.stderr.write('not offered by this box\n')
-      channel.exit(127)
-      channel.end()
+  const { exec = null, sessions = Number.POSITIVE_INFINITY } = options
+  let running = 0
+  client.on('session', (accept, reject) => {
+    if (running >= sessions) return reject()
+    running += 1
+    const session = accept()
+    session.on('close', () => {
+      running -= 1
     })
+    session.on('exec', (acceptExec, _reject, { command }) => void serveExec(acceptExec(), command, exec, cut))
   })
   if (options.forwarding !== 'no') forward(client, options.allow ?? ((address) => address === '127.0.0.1'))
 }

@@ -6,12 +6,13 @@ import { join } from 'node:path'
 
 import { afterAll, describe, expect, test } from 'vitest'
 
-import { hostName, knownKeys } from '../../src/adapters/known-hosts.ts'
+import { hostName, readKnownHosts } from '../../src/adapters/known-hosts.ts'
 import { random } from '../random.ts'
 
 const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIKdrTTY22BvK8VbvJ8pCBBpjAjHYPhNyJ8Pjl4qP7qXf'
 
-const lines = (text: string, address: string, port = 22) => knownKeys(text, address, port).map(({ line }) => line)
+const lines = (text: string, address: string, port = 22) =>
+  readKnownHosts(text, address, port).keys.map(({ line }) => line)
 
 describe('a line', () => {
   test.for([
@@ -42,13 +43,56 @@ describe('a line', () => {
 
   test('a marker gives the key its role', () => {
     const text = `@revoked * ${KEY}\n@cert-authority *.lan ${KEY}\ngpu1.lan ${KEY}`
-    expect(knownKeys(text, 'gpu1.lan', 22).map(({ role }) => role)).toEqual(['revoked', 'authority', 'key'])
+    expect(readKnownHosts(text, 'gpu1.lan', 22).keys.map(({ role }) => role)).toEqual(['revoked', 'authority', 'key'])
   })
 
   test('a hostile pattern costs no time', () => {
     const began = performance.now()
-    knownKeys(`${'*a'.repeat(5000)}b ${KEY}`, 'a'.repeat(200), 22)
+    readKnownHosts(`${'*a'.repeat(5000)}b ${KEY}`, 'a'.repeat(200), 22)
     expect(performance.now() - began).toBeLessThan(200)
+  })
+})
+
+describe('a broken line', () => {
+  test.for([
+    ['without a key', 'gpu1 ssh-ed25519', 'holds no key'],
+    ['without anything', 'gpu1', 'holds no key'],
+    ['with a remark in place of the key', 'gpu1 # old', 'key cannot be read'],
+    ['with an unknown marker', `@revoke gpu1 ${KEY}`, 'marker'],
+    ['with an unknown marker and a wildcard', `@trusted * ${KEY}`, 'marker'],
+    ['with a marker in capitals', `@REVOKED gpu1 ${KEY}`, 'marker'],
+    ['with two markers', `@revoked @cert-authority gpu1 ${KEY}`, 'marker'],
+    ['with a key that is cut', `gpu1 ${KEY.slice(0, -4)}`, 'key cannot be read'],
+    ['with half a group of its key', `gpu1 ${KEY.slice(0, -1)}`, 'key cannot be read'],
+    ['with something behind its key', `gpu1 ${KEY}AAAA`, 'key cannot be read'],
+    ['with padding too much', `gpu1 ${KEY}=`, 'key cannot be read'],
+    ['with a foreign letter in its key', `gpu1 ${KEY.replace('KdrT', 'Kd_T')}`, 'key cannot be read'],
+    ['with nothing but a type in its key', 'gpu1 ssh-ed25519 AAAAC3NzaC1lZDI1NTE5', 'key cannot be read'],
+    ['with a key of SSH 1', 'gpu1 1024 35 1234567890', 'key cannot be read'],
+    ['with another type before its key', `gpu1 ${KEY.replace('ssh-ed25519', 'ssh-rsa')}`, 'not of the type'],
+    ['revoked, with a broken key', `@revoked * ${KEY.slice(0, -4)}`, 'key cannot be read'],
+    ['with a salt that is too short', `|1|AAAA|${'A'.repeat(27)}= ${KEY}`, 'hashed name'],
+    ['with a hash of another kind', `${hashed('gpu1').replace('|1|', '|2|')} ${KEY}`, 'hashed name'],
+    ['with two hashes', `${hashed('gpu1')},${hashed('gpu2')} ${KEY}`, 'hashed name'],
+    ['hashed for another, with a hash that is cut', `${hashed('gpu2').slice(0, -3)} ${KEY}`, 'hashed name'],
+  ] as const)('%s cannot be judged', ([, text, problem]) => {
+    const { keys, broken } = readKnownHosts(`# first\n${text}\ngpu1 ${KEY}\n`, 'gpu1', 22)
+    expect(broken).toEqual([{ line: 2, problem: expect.stringContaining(problem) }])
+    expect(keys.map(({ line }) => line)).toEqual([3])
+  })
+
+  test.for([
+    ['about another host', 'gpu2 ssh-ed25519'],
+    ['about all but this host', `!gpu1,* ${KEY.slice(0, -4)}`],
+    ['about another port', '[gpu1]:2222 ssh-ed25519'],
+    ['that is prose', 'keys of the old cluster, see the wiki'],
+    ['of a marker for another host', `@trusted gpu2 ${KEY}`],
+    ['of a marker for nobody', '@revoked'],
+    ['hashed for another host', `${hashed('gpu2')} ssh-ed25519`],
+    ['that is commented out', '# gpu1 ssh-ed25519'],
+    ['of spaces', ' \t '],
+  ] as const)('%s is passed over', ([, text]) => {
+    expect(readKnownHosts(text, 'gpu1', 22)).toEqual({ keys: [], broken: [] })
   })
 })
 
@@ -58,7 +102,7 @@ describe.skipIf(!hasKeygen)('as ssh-keygen -F', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pilotflame-'))
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  test('finds the same lines in generated files', () => {
+  test('finds the same lines in 2,000 generated files, and no broken line escapes', { timeout: 60_000 }, () => {
     const draw = random(20_261_130)
     const asked = [
       ['gpu1', 22],
@@ -67,26 +111,41 @@ describe.skipIf(!hasKeygen)('as ssh-keygen -F', () => {
       ['10.0.0.5', 22],
       ['fe80::1', 2200],
     ] as const
-    let matches = 0
-    for (let round = 0; round < 30; round += 1) {
-      const path = join(folder, `known_hosts.${round}`)
-      const text = Array.from({ length: 40 }, () => randomLine(draw)).join('\n')
-      writeFileSync(path, `${text}\n`)
+    const files = Array.from({ length: 2000 }, (_, round) => {
       const [address, port] = asked[round % asked.length] ?? asked[0]
-      const ours = lines(text, address, port)
-      matches += ours.length
-      expect(ours, `${path} ${hostName(address, port)}`).toEqual(keygenLines(path, hostName(address, port)))
+      const written = Array.from({ length: 12 }, () => randomLine(draw))
+      writeFileSync(join(folder, String(round)), `${written.map(({ whole }) => whole).join('\n')}\n`)
+      return { address, port, written }
+    })
+    const found = keygenLines(files.map(({ address, port }) => hostName(address, port)))
+    let [matches, refused] = [0, 0]
+    for (const [round, { address, port, written }] of files.entries()) {
+      const { keys, broken } = readKnownHosts(written.map(({ shown }) => shown).join('\n'), address, port)
+      const about = found[round] ?? []
+      const isBroken = (line: number) => written[line - 1]?.shown !== written[line - 1]?.whole
+      const place = `file ${round}, ${hostName(address, port)}`
+      expect(
+        keys.map(({ line }) => line),
+        place,
+      ).toEqual(about.filter((line) => !isBroken(line)))
+      expect(
+        broken.map(({ line }) => line),
+        place,
+      ).toEqual(about.filter(isBroken))
+      matches += keys.length
+      refused += broken.length
     }
-    expect(matches).toBeGreaterThan(100)
+    expect(matches).toBeGreaterThan(2000)
+    expect(refused).toBeGreaterThan(500)
   })
 
-  function keygenLines(path: string, name: string): number[] {
-    try {
-      const out = execFileSync('ssh-keygen', ['-F', name, '-f', path], { encoding: 'utf8', stdio: 'pipe' })
-      return [...out.matchAll(/^# Host .* found: line (\d+)/gm)].map((match) => Number(match[1]))
-    } catch {
-      return []
-    }
+  /** The lines that ssh-keygen finds for each name in the file of its number. One shell for all: a process each takes long. */
+  function keygenLines(names: readonly string[]): number[][] {
+    const script = 'at=0; for name; do echo "= $at"; ssh-keygen -F "$name" -f "$at"; at=$((at + 1)); done; exit 0'
+    const options = { cwd: folder, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 } as const
+    const out = execFileSync('/bin/sh', ['-c', script, 'sh', ...names], options)
+    const parts = out.split(/^= \d+$/m).slice(1)
+    return parts.map((part) => [...part.matchAll(/^# Host .* found: line (\d+)/gm)].map(([, line]) => Number(line)))
   }
 })
 
@@ -105,12 +164,28 @@ const NAMES = [
   '[*]:2222',
 ]
 
-function randomLine({ below, pick }: ReturnType<typeof random>): string {
+const DAMAGED = [
+  KEY.slice(0, -1),
+  KEY.slice(0, -4),
+  KEY.slice(0, 40),
+  `${KEY}AAAA`,
+  KEY.replace('ssh-ed25519', 'ssh-rsa'),
+  KEY.replace('ssh-ed25519 ', ''),
+  'ssh-ed25519',
+]
+
+/** A line, and how it is shown to us: every fifth time or so with damage that must not change whom it is about. */
+function randomLine({ below, pick }: ReturnType<typeof random>): { readonly whole: string; readonly shown: string } {
   const name = () => pick(NAMES) ?? 'gpu1'
   const names = Array.from({ length: 1 + below(3) }, () => (below(5) === 0 ? '!' : '') + name()).join(',')
   const host = below(3) === 0 ? hashed(name().toLowerCase()) : names
   const marker = pick(['', '', '', '@revoked ', '@cert-authority ', '# ']) ?? ''
-  return `${marker}${host} ${KEY}${pick(['', ' a comment'])}`
+  const rest = pick(['', ' a comment'])
+  const whole = `${marker}${host} ${KEY}${rest}`
+  const damage = below(15)
+  if (marker === '# ' || damage > 2) return { whole, shown: whole }
+  if (damage === 0) return { whole, shown: `@trusted ${marker}${host} ${KEY}${rest}` }
+  return { whole, shown: `${marker}${host} ${pick(DAMAGED)}` }
 }
 
 function hashed(name: string): string {

@@ -41,6 +41,25 @@ describe('slots', () => {
     expect(seen.most).toBe(2)
   })
 
+  test('lets fewer through once it is told to, and never more again', async () => {
+    const { open, two, work } = gated()
+    const limited = slots({ name: 'x', atOnce: 2, waiting: 2 })
+    const first = [1, 2].map((value) => limited.run(work(value), never))
+    await two
+    limited.shrink(1)
+    limited.shrink(5)
+    const later = limited.run(work(3), never)
+    expect(await limited.run(work(4), never)).toMatchObject({ failure: { kind: 'busy' } })
+    open()
+    expect(await Promise.all([...first, later])).toEqual([1, 2, 3].map(ok))
+    const gate = gated()
+    const next = [4, 5].map((value) => limited.run(gate.work(value), never))
+    await vi.waitFor(() => expect(gate.seen.running).toBe(1))
+    gate.open()
+    await Promise.all(next)
+    expect(gate.seen.most).toBe(1)
+  })
+
   test('nobody waits where none may', async () => {
     const { open, work } = gated()
     const limited = slots({ name: 'x', atOnce: 1, waiting: 0 })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Connection, TcpipRequestInfo } from 'ssh2'
+import type { Connection, Session, TcpipRequestInfo } from 'ssh2'
 import ssh2 from 'ssh2'
 
 import type { HostSettings } from '../../src/domain/target.ts'
@@ -43,11 +43,13 @@ interface SshdOptions {
   readonly authorized?: readonly string[]
   /** what to do with a forward; it is piped where nothing is said */
   readonly forward?: 'pipe' | 'refuse' | 'prohibit' | 'never'
+  /** what to do with a session; there are none where nothing is said */
+  readonly session?: (accept: () => Session, reject: () => void, client: Connection) => void
 }
 
 /** ssh2's own server on 127.0.0.1: public keys only, forwards TCP. */
 export async function sshd(options: SshdOptions = {}): Promise<Sshd> {
-  const { hostKeys = [hostKey.private], authorized = [userKey.public], forward = 'pipe' } = options
+  const { hostKeys = [hostKey.private], authorized = [userKey.public], forward = 'pipe', session } = options
   const connections: Connection[] = []
   let logins = 0
   const server = new ssh2.Server({ hostKeys: [...hostKeys] }, (client) => {
@@ -59,6 +61,7 @@ export async function sshd(options: SshdOptions = {}): Promise<Sshd> {
       const known = authorized.some((line) => isKey(line, context.key.data))
       return known ? context.accept() : context.reject(['publickey'])
     })
+    if (session !== undefined) client.on('session', (accept, reject) => session(accept, reject, client))
     if (forward !== 'prohibit') client.on('tcpip', (accept, reject, info) => forwards[forward](accept, reject, info))
   })
   const place = await serveTcp((socket) => server.injectSocket(socket.setNoDelay(true)))
@@ -104,6 +107,7 @@ export function hostAt(options: HostOptions): HostSettings {
     key: { from: 'text', text: userKey.private, passphrase: null },
     trust: { from: 'pinned', keys: [hostKey.public] },
     jump: null,
+    gate: null,
     ...options,
   }
 }

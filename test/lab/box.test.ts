@@ -5,6 +5,7 @@ import ssh2 from 'ssh2'
 import { afterEach, expect, test } from 'vitest'
 import type { Box } from '../../src/lab/box.ts'
 import { startBox } from '../../src/lab/box.ts'
+import type { BoxEnd } from '../../src/lab/box-exec.ts'
 import { listen } from '../../src/lab/listen.ts'
 
 const closing: (() => unknown)[] = []
@@ -95,6 +96,85 @@ test('runs nothing', async () => {
     client.exec('id', (error, channel) => (error ? reject(error) : channel.on('exit', resolve).resume()))
   })
   expect(code).toBe(127)
+})
+
+/** Runs a command as ssh2 reports it. */
+async function ran(to: Box, stdin = ''): Promise<readonly [end: readonly unknown[], stdout: string, stderr: string]> {
+  const client = await login(to)
+  const channel = await new Promise<ClientChannel>((resolve, reject) => {
+    client.exec('sh', (error, opened) => (error ? reject(error) : resolve(opened)))
+  })
+  const [out, err]: [Buffer[], Buffer[]] = [[], []]
+  channel.on('data', (piece: Buffer) => out.push(piece)).stderr.on('data', (piece: Buffer) => err.push(piece))
+  channel.end(stdin)
+  const end = await once(channel, 'close')
+  return [end, Buffer.concat(out).toString(), Buffer.concat(err).toString()]
+}
+
+test.each<[BoxEnd, readonly unknown[]]>([
+  [{ how: 'exited', code: 0 }, [0]],
+  [{ how: 'exited', code: 255 }, [255]],
+  [{ how: 'signalled', signal: 'KILL' }, [null, 'SIGKILL', false, '']],
+  [{ how: 'signalled', signal: 'SIGTERM' }, [null, 'SIGTERM', false, '']],
+  [{ how: 'lost' }, [undefined]],
+  [{ how: 'cut', reset: false }, [undefined]],
+  [{ how: 'cut', reset: true }, [undefined]],
+])('replays an end by %o', async (end, seen) => {
+  const made = await box({ exec: (command, stdin) => ({ stdout: `${command} ${stdin}`, end }) })
+  const [got, stdout] = await ran(made, 'grüße')
+  expect(got).toEqual(seen)
+  // a reset may overtake what was sent before it
+  if (end.how !== 'cut') expect(stdout).toBe('sh grüße')
+})
+
+test('replays bytes as they are given, of both streams', async () => {
+  const bytes = Uint8Array.from({ length: 256 }, (_, index) => index)
+  async function* twice() {
+    yield bytes
+    yield bytes
+  }
+  const made = await box({ exec: () => ({ stdout: twice(), stderr: bytes, end: { how: 'exited', code: 0 } }) })
+  const text = Buffer.from(bytes).toString()
+  expect(await ran(made)).toEqual([[0], Buffer.concat([bytes, bytes]).toString(), text])
+})
+
+test('tells a command that never ends when its channel is closed', async () => {
+  const begun = Promise.withResolvers<AbortSignal>()
+  const made = await box({
+    exec(_command, _stdin, closed) {
+      begun.resolve(closed)
+      return { end: { how: 'never' } }
+    },
+  })
+  const running = ran(made)
+  const closed = await begun.promise
+  expect(closed.aborted).toBe(false)
+  const told = once(closed, 'abort')
+  made.drop()
+  await Promise.all([told, running])
+})
+
+test('allows as many sessions at once as it is told', async () => {
+  const made = await box({ sessions: 1, exec: () => ({ end: { how: 'never' } }) })
+  const client = await login(made)
+  const open = () =>
+    new Promise<ClientChannel>((resolve, reject) => {
+      client.exec('sh', (error, channel) => (error ? reject(error) : resolve(channel.resume())))
+    })
+  const first = await open()
+  await expect(open()).rejects.toMatchObject({ reason: 2 })
+  first.destroy()
+  await once(first, 'close')
+  await open()
+})
+
+test('shows its banner before the login', async () => {
+  const made = await box({ banner: 'Authorised use only\n' })
+  const client = new ssh2.Client()
+  closing.push(() => client.destroy())
+  const shown = once(client, 'banner')
+  client.connect({ host: '127.0.0.1', port: made.port, username: made.user, privateKey: made.privateKey })
+  expect(String((await shown)[0])).toContain('Authorised use only')
 })
 
 test('drops live connections and takes new ones', async () => {

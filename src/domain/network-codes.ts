@@ -1,4 +1,4 @@
-import type { FailureKind } from '../domain/failure.ts'
+import type { FailureKind } from './failure.ts'
 
 /** What Node's error codes say of the way to a machine, whatever is spoken on it. */
 export const NETWORK_CODES: Readonly<Record<string, FailureKind>> = {
