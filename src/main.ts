@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { askOnce } from './app/ask.ts'
 import { configure } from './app/configure.ts'
+import { diagnose } from './app/diagnose.ts'
 import { start } from './app/start.ts'
 import { version } from './app/version.ts'
 
@@ -10,6 +11,7 @@ const USAGE = `pilotflame: proves that a model works, not that its server runs
   pilotflame                      serve: Slack where tokens are set, else the console on this machine
   pilotflame smoke "Say hello"    one smoke; --target NAME, or --url http://127.0.0.1:30000 [--model NAME]
   pilotflame doctor               check configuration, tokens, host keys, tunnels, engines
+  pilotflame diagnose < FILE      what recorded failures mean: one JSON document a line, {"id", "kind", "input"}
   pilotflame config check         check pilotflame.yml and the environment; config schema: for editors
   pilotflame help [COMMAND]       all commands, or one with its flags
   pilotflame --version
@@ -31,6 +33,8 @@ async function main(words: readonly string[]): Promise<number> {
       return start()
     case 'config':
       return configure(words.slice(1))
+    case 'diagnose':
+      return diagnose(words.slice(1), process.stdin, process.stdout, process.stderr)
     case '--version':
     case 'version':
       process.stdout.write(`${version}\n`)

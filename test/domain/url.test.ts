@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { dangerOf, readBaseUrl } from '../../src/domain/url.ts'
+import { dangerOf, readBaseUrl, readProxyUrl } from '../../src/domain/url.ts'
 
 describe('readBaseUrl', () => {
   test.for([
@@ -31,7 +31,36 @@ describe('readBaseUrl', () => {
   })
 })
 
-describe('dangerOf', () => {
+describe('readProxyUrl', () => {
+  test.for([
+    ['http://proxy.example:3128', 'http://proxy.example:3128'],
+    ['HTTP://10.0.0.9/', 'http://10.0.0.9'],
+    ['http://[fd00::9]:8080', 'http://[fd00::9]:8080'],
+  ] as const)('%s is %s', ([text, url]) => {
+    expect(readProxyUrl(text)).toEqual({ ok: true, url })
+  })
+
+  test.for([
+    ['', 'no URL of a proxy', 'http://proxy.example:3128'],
+    ['proxy.example:3128', 'no URL of a proxy', 'http://proxy.example:3128'],
+    ['socks5://10.0.0.9:1080', 'no URL of a proxy', 'http://proxy.example:3128'],
+    ['https://proxy.example:3129', 'a proxy that is spoken to by TLS', 'name its plain port'],
+    ['http://me:secret@proxy.example:3128', 'with a user or password in it', 'accept this machine'],
+    ['http://proxy.example:3128/secret', 'with more than its address', 'http://proxy.example:3128'],
+    ['http://proxy.example:3128/?key=secret', 'with more than its address', 'http://proxy.example:3128'],
+    ['http://169.254.169.254/', 'the link-local address 169.254.169.254', 'never called'],
+  ] as const)('%s is refused: %s', ([text, found, next]) => {
+    const read = readProxyUrl(text)
+    expect(read).toMatchObject({
+      ok: false,
+      found: expect.stringContaining(found),
+      next: expect.stringContaining(next),
+    })
+    expect(JSON.stringify(read)).not.toContain('secret')
+  })
+})
+
+describe('dangerOf finds', () => {
   test.for([
     ['169.254.169.254', 'link-local'],
     ['169.254.0.1', 'link-local'],
@@ -47,13 +76,27 @@ describe('dangerOf', () => {
     ['64:ff9b::6464:64c8', 'metadata'],
     ['fd00:ec2::254', 'metadata'],
     ['FD00:0EC2:0:0:0:0:0:0254', 'metadata'],
+    ['::ffff:0:169.254.169.254', 'link-local'],
+    ['64:ff9b:1::a9fe:a9fe', 'link-local'],
+    ['2002:a9fe:a9fe::1', 'link-local'],
+    ['168.63.129.16', 'metadata'],
+    ['192.0.0.192', 'metadata'],
+    ['2002:6464:64c8::', 'metadata'],
+    ['64:ff9b:1:2:3:4:a83f:8110', 'metadata'],
+    ['fd00:ec2::23', 'metadata'],
+    ['fd20:ce::254', 'metadata'],
+    ['fd00:c1::a9fe:a9fe', 'metadata'],
+    ['fd00:42::42', 'metadata'],
+    ['metadata.goog', 'metadata'],
     ['metadata', 'metadata'],
     ['metadata.google.internal.', 'metadata'],
     ['instance-data', 'metadata'],
   ] as const)('%s is %s', ([host, danger]) => {
     expect(dangerOf(host)).toBe(danger)
   })
+})
 
+describe('dangerOf leaves alone', () => {
   test.for([
     '127.0.0.1',
     '10.0.0.5',
@@ -65,6 +108,13 @@ describe('dangerOf', () => {
     'fd00:ec2::255',
     'fd00:ec2::1:254',
     '64:ff9b::a00:5',
+    '64:ff9b:1::a00:5',
+    '64:ff9b:2::a9fe:a9fe',
+    '::1:ffff:a9fe:a9fe',
+    '2002:a00:5::1',
+    '2003:a9fe:a9fe::1',
+    'fd20:ce::255',
+    '168.63.129.17',
     '2001:db8::a9fe:a9fe',
     '1:2:3:4:5:6:7:8',
     'localhost',

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Code } from '../../src/domain/code.ts'
 import { CODES, isFault } from '../../src/domain/code.ts'
+import { REMOTE_CODES } from '../../src/judge/remote.ts'
 import { rules } from '../../src/judge/rules/index.ts'
 
 const FOLDER = join(import.meta.dirname, '../../docs/problems')
@@ -26,7 +27,8 @@ describe('every fault', () => {
 })
 
 describe('every code', () => {
-  it('is given by a rule; "log.need-more" by the diagnosis itself too', () => {
-    expect([...new Set(rules.flatMap((rule) => rule.codes))].toSorted()).toEqual(codes)
+  it('is given by a rule or by the reading of a remote run; "log.need-more" by the diagnosis itself too', () => {
+    const given = [...rules.flatMap((rule) => rule.codes), ...REMOTE_CODES]
+    expect([...new Set(given)].toSorted()).toEqual(codes)
   })
 })

@@ -44,7 +44,8 @@ function summary({ code, findings: [first] }: Diagnosis): string {
   return next === undefined ? first.cause : `${first.cause}\nNext: ${next}`
 }
 
-function title(diagnosis: Diagnosis, attempt: Attempt | null): string {
+/** `Broken. The model ends at once.` */
+export function title(diagnosis: Pick<Diagnosis, 'verdict' | 'code'>, attempt: Attempt | null): string {
   const number = attempt === null || attempt.number === 1 ? '' : `Attempt ${attempt.number}: `
   return `${number}${WORDS[diagnosis.verdict]}. ${CODES[diagnosis.code]}.`
 }
@@ -66,7 +67,7 @@ const WORDS: Readonly<Record<Verdict, string>> = {
   inconclusive: 'Could not tell',
 }
 
-function toneOf(verdict: Verdict): Tone {
+export function toneOf(verdict: Verdict): Tone {
   switch (verdict) {
     case 'healthy':
     case 'ok-normalized':

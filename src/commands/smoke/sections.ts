@@ -66,7 +66,8 @@ function said(text: string | null, channel: string, ended: boolean): string {
   return text
 }
 
-function diagnosed(finding: Finding): Section {
+/** One finding as a section: cause, evidence, what to do. */
+export function diagnosed(finding: Finding): Section {
   const lines = [
     finding.cause,
     ...finding.because.map((line) => `• ${line}`),

@@ -18,7 +18,15 @@ describe('a failure means', () => {
     ['tls', 'server.unreachable', 'unreachable'],
     ['hostkey-changed', 'ssh.hostkey', 'unreachable'],
     ['ssh-auth', 'ssh.auth', 'unreachable'],
-    ['key-passphrase', 'ssh.key', 'misconfigured'],
+    ['auth-method', 'ssh.auth-alg', 'unreachable'],
+    ['key-passphrase', 'ssh.key-passphrase', 'misconfigured'],
+    ['key-format', 'ssh.key-format', 'misconfigured'],
+    ['key-missing', 'ssh.key', 'misconfigured'],
+    ['kex', 'ssh.algorithms', 'unreachable'],
+    ['banned', 'ssh.dropped-preauth', 'unreachable'],
+    ['not-ssh', 'ssh.unreachable', 'unreachable'],
+    ['jump', 'ssh.jump', 'unreachable'],
+    ['keepalive', 'server.unreachable', 'unreachable'],
     ['forward-prohibited', 'ssh.forward', 'misconfigured'],
     ['url', 'request.route', 'client-error'],
     ['headers-timeout', 'engine.hang', 'inconclusive'],
@@ -39,7 +47,11 @@ describe('a failure means', () => {
 describe('a failure is told as', () => {
   it('the host where the way to it failed, the server where the way ended behind it', () => {
     const ofHost = { ...failureOf('connect-timeout'), thing: 'host gpu-box-1 (10.0.0.5:22)' }
-    expect(check(ofHost, 'gpu-box-1')).toMatchObject([{ code: 'ssh.unreachable' }])
+    expect(check(ofHost, 'gpu-box-1')).toMatchObject([{ code: 'ssh.timeout' }])
+    expect(check({ ...ofHost, kind: 'dns' }, 'gpu-box-1')).toMatchObject([{ code: 'ssh.unreachable' }])
+    expect(check({ ...ofHost, kind: 'refused' }, 'gpu-box-1')).toMatchObject([{ code: 'ssh.refused' }])
+    expect(check({ ...ofHost, kind: 'lost' }, 'gpu-box-1')).toMatchObject([{ code: 'ssh.dropped-mid' }])
+    expect(check({ ...ofHost, kind: 'keepalive' }, 'gpu-box-1')).toMatchObject([{ code: 'ssh.keepalive' }])
     expect(check(failureOf('reset'), 'gpu-box-1')).toMatchObject([{ code: 'server.unreachable' }])
     expect(check(ofHost, null)).toMatchObject([{ code: 'server.unreachable' }])
   })
