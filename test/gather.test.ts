@@ -8,7 +8,8 @@ import { answersWell, healthy, INFO, scripted, target } from './commands/house.t
 const request = { prompt: 'What is 2+2?', budget: 4096, temperature: null, thinking: null, stream: true, model: null }
 const stopped: Failure = { kind: 'stopped', thing: 'stream', observed: 'ended by us', next: 'nothing' }
 const down: Failure = { kind: 'refused', thing: 'target qwen', observed: 'connection refused', next: 'start it' }
-const api = { url: 'http://x', json: async () => failed<never>(down), events: async () => failed<never>(down) }
+const fail = async () => failed<never>(down)
+const api = { url: 'http://x', json: fail, text: fail, events: fail }
 
 function gather(script: Script, over: Partial<ReturnType<typeof scripted>> = {}, seen = {}) {
   const engine = { ...scripted(script), ...over }

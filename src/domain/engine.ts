@@ -10,18 +10,25 @@ export interface Engine {
   readonly kind: EngineKind
   /** Whether the first entry of `/v1/models` and the answers to its probes belong to this engine. */
   detect(seen: Sighting): boolean
+  /** Makes sure where the list only hints at this engine: a route that tells its `version`. */
+  readonly confirm?: { readonly path: string; hinted(seen: Sighting): boolean }
   /** Runs one chat request. Every piece is handed on as it comes; a failure keeps what had arrived. */
   complete(api: Api, request: SmokeRequest, watch: Watch, signal: AbortSignal): Promise<Answer>
   /** Version, loaded model, limits. What the server does not tell is null. */
   info(api: Api, signal: AbortSignal): Promise<Outcome<EngineInfo>>
+  /** What it is busy with, by routes that never generate a token. What the server does not tell is null. */
+  load(api: Api, signal: AbortSignal): Promise<Outcome<EngineLoad>>
   /** What this engine means by an error body. */
   complaint(status: number, body: string): Complaint
 }
 
-/** What `/v1/models` said, for detection. */
+/** What `/v1/models` said, for detection: its first entry, and the Server header. */
 export interface Sighting {
   readonly ownedBy: string | null
   readonly server: string | null
+  /** null where the list is empty */
+  readonly model: string | null
+  readonly maxModelLen: number | null
 }
 
 export interface Watch {
@@ -47,6 +54,29 @@ export interface EngineInfo {
   readonly context: number | null
   readonly reasoningParser: string | null
   readonly tensorParallel: number | null
+}
+
+/** What an engine does at one moment, over all its ranks. */
+export interface EngineLoad {
+  /** requests that are being answered */
+  readonly running: number | null
+  /** requests in line */
+  readonly waiting: number | null
+  /** part of the KV cache that is in use, 0 to 1 */
+  readonly cacheUsage: number | null
+  /** tokens written a second, for all requests together, as the engine counts them itself */
+  readonly tokensPerSecond: number | null
+  /** models in memory, for an engine that loads and unloads them; null where there is no such thing */
+  readonly resident: readonly ResidentModel[] | null
+  /** the route that told it; null where the server has none of those we know, or does not tell */
+  readonly asked: string | null
+}
+
+export interface ResidentModel {
+  readonly name: string
+  /** bytes on GPUs; less than `bytes` where a part of it runs on the CPU */
+  readonly gpuBytes: number | null
+  readonly bytes: number | null
 }
 
 /** A target that answered enough to be talked to. */

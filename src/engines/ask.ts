@@ -1,8 +1,10 @@
+import { z } from 'zod'
+
 import { excerpt } from '../domain/excerpt.ts'
 import type { Failure } from '../domain/failure.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
-import type { Api, Reply } from '../domain/ports.ts'
+import type { Api, ApiRequest, Reply, TextReply } from '../domain/ports.ts'
 import { explained } from './chat-failure.ts'
 import { complaint } from './complaint.ts'
 import type { ModelList } from './wire.ts'
@@ -11,13 +13,32 @@ import { modelList } from './wire.ts'
 /** Facts about a server are worth this long a wait: `/server_info` hangs where the scheduler is dead (sglang.md 1.2). */
 const FACT_MS = 3_000
 
-/** A short GET for a fact. A refusal carries what the engine means by it. */
+/** A short GET for a fact in JSON. A refusal carries what the engine means by it. */
 async function ask(api: Api, path: string, signal: AbortSignal): Promise<Outcome<Reply>> {
-  const reply = await api.json({ method: 'GET', path, patienceMs: FACT_MS, deadlineMs: FACT_MS }, signal)
+  return read(await api.json(factAt(path), signal))
+}
+
+/** The same for a fact in any other form. */
+export async function askText(api: Api, path: string, signal: AbortSignal): Promise<Outcome<TextReply>> {
+  return read(await api.text(factAt(path), signal))
+}
+
+function factAt(path: string): ApiRequest {
+  return { method: 'GET', path, patienceMs: FACT_MS, deadlineMs: FACT_MS }
+}
+
+function read<T>(reply: Outcome<T>): Outcome<T> {
   if (reply.ok) return reply
   const { failure } = reply
-  return failed<Reply>(isSlow(failure) ? { ...failure, next: SMOKE_TELLS } : explained(complaint, failure))
+  return failed<T>(isSlow(failure) ? { ...failure, next: SMOKE_TELLS } : explained(complaint, failure))
 }
+
+/** Whether a server has no such route: an older or a newer version, or one that was started without it. */
+export function hasNoRoute({ http }: Failure): boolean {
+  return NO_ROUTE.has(http?.status ?? 0)
+}
+
+const NO_ROUTE: ReadonlySet<number> = new Set([404, 405, 501])
 
 /** Whether a fact did not come in time, which a busy server's need not. */
 export function isSlow({ kind }: Failure): boolean {
@@ -38,6 +59,13 @@ export async function askAny(api: Api, paths: readonly string[], signal: AbortSi
   return null
 }
 
+/** The `version` that a route tells, null where it tells none. */
+export async function askVersion(api: Api, path: string, signal: AbortSignal): Promise<string | null> {
+  return versioned.parse(await askAny(api, [path], signal)).version
+}
+
+const versioned = z.object({ version: z.string().nullable().catch(null) }).catch({ version: null })
+
 export interface Models {
   readonly list: ModelList['data']
   /** the Server header */
@@ -48,9 +76,9 @@ export interface Models {
 export async function askModels(api: Api, signal: AbortSignal): Promise<Outcome<Models>> {
   const reply = await ask(api, '/v1/models', signal)
   if (!reply.ok) return failed(reply.failure)
-  const read = modelList.safeParse(reply.value.json)
-  if (!read.success) return failed(noModels(api, reply.value.text))
-  return ok({ list: read.data.data, server: reply.value.headers['server'] ?? null })
+  const listed = modelList.safeParse(reply.value.json)
+  if (!listed.success) return failed(noModels(api, reply.value.text))
+  return ok({ list: listed.data.data, server: reply.value.headers['server'] ?? null })
 }
 
 function noModels(api: Api, text: string): Failure {

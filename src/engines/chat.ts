@@ -4,7 +4,7 @@ import type { Failure } from '../domain/failure.ts'
 import { readJson } from '../domain/json.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { ok } from '../domain/outcome.ts'
-import type { Api, ApiRequest, Reply, StreamEnd } from '../domain/ports.ts'
+import type { Api, ApiRequest, Reply, StreamBounds, StreamEnd } from '../domain/ports.ts'
 import type { SmokeRequest } from '../domain/smoke.ts'
 import { streamFailure, wholeFailure } from './chat-failure.ts'
 import type { Reading } from './chat-reading.ts'
@@ -15,13 +15,15 @@ import type { ReadUsage } from './completion.ts'
 export interface Dialect {
   readonly usage: ReadUsage
   readonly complaint: Engine['complaint']
+  /** what a request says so that the model thinks, or does not */
+  thinking(on: boolean): object
 }
 
 /** Asks for a chat completion, streamed or whole, and keeps all that came, whatever went wrong. */
 export function chat(dialect: Dialect): Engine['complete'] {
   return (api, request, watch, signal) => {
-    const asked = { dialect, api, watch, call: { method: 'POST', path: PATH, body: bodyOf(request) } } as const
-    return request.stream ? streamed(asked, signal) : whole(asked, request.budget, signal)
+    const asked = { dialect, api, watch, call: { method: 'POST', path: PATH, body: bodyOf(request, dialect) } } as const
+    return request.stream ? streamed(asked, request.budget, signal) : whole(asked, request.budget, signal)
   }
 }
 
@@ -34,10 +36,18 @@ interface Asked {
   readonly call: Omit<ApiRequest, 'patienceMs'>
 }
 
-async function streamed(asked: Asked, signal: AbortSignal): Promise<Answer> {
+/**
+ * What a stream may bring for a budget. The event of a token has some 300 bytes, with a gateway's additions 700; a gateway
+ * that only plays a stream cuts a token into its letters; and there is room for pings.
+ */
+function mostFor(budget: number): StreamBounds {
+  return { bytes: 1024 * 1024 + budget * 2048, events: 1_000 + budget * 8 }
+}
+
+async function streamed(asked: Asked, budget: number, signal: AbortSignal): Promise<Answer> {
   const { api, watch, call } = asked
   const read = readingOf(asked, true)
-  const request = { ...call, patienceMs: watch.patienceMs }
+  const request = { ...call, patienceMs: watch.patienceMs, most: mostFor(budget) }
   const outcome = await api.events(request, ({ data, atMs }) => read.event(data, atMs), signal)
   const instead = wholeInstead(outcome)
   if (instead !== null) return wholeAnswer(asked, ok(instead), 'eof, not streamed')
@@ -85,14 +95,14 @@ function fromOf({ api, dialect }: Asked) {
 }
 
 /** The model's own sampling and thinking are left alone unless somebody asked for something else. */
-function bodyOf(request: SmokeRequest) {
+function bodyOf(request: SmokeRequest, dialect: Dialect) {
   const { model, prompt, budget, temperature, thinking, stream } = request
   return {
     ...(model === null ? {} : { model }),
     messages: [{ role: 'user', content: prompt }],
     max_tokens: budget,
     ...(temperature === null ? {} : { temperature }),
-    ...(thinking === null ? {} : { chat_template_kwargs: { enable_thinking: thinking } }),
+    ...(thinking === null ? {} : dialect.thinking(thinking)),
     stream,
     ...(stream ? { stream_options: { include_usage: true } } : {}),
   }

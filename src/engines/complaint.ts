@@ -31,7 +31,7 @@ const BY_WORDING: readonly { readonly pattern: RegExp; readonly kind: Kind }[] =
   { pattern: /loading model|still loading|starting up|not ready|warming up/i, kind: 'not-ready' },
   {
     pattern:
-      /queue is full|request (?:waiting|running) timeout reached|too many requests|overloaded|rate.?limit|no slot/i,
+      /queue is full|request (?:waiting|running) timeout reached|too many requests|overloaded|rate.?limit|no slot|server busy/i,
     kind: 'overloaded',
   },
   { pattern: /\babort/i, kind: 'aborted' },
@@ -58,10 +58,14 @@ const text = z.string().nullable().catch(null)
 const code = z.union([z.number(), z.string()]).nullable().catch(null)
 const inner = z.object({ message: text, type: text, code })
 
+/** FastAPI's own refusals, `detail: [{ loc: ['body', 'messages'], msg, input }]`: the input may be somebody's prompt. */
+const problem = z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() })
+const problems = z.array(problem).transform((all) => all.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; '))
+
 const errorBody = z.object({
   ...inner.shape,
   error: z.union([z.string(), inner]).nullable().catch(null),
-  detail: z.unknown().optional(),
+  detail: z.union([z.string(), problems]).nullable().catch(null),
 })
 
 interface Said {
@@ -80,7 +84,7 @@ function read(body: string): Said | null {
   const said = typeof error === 'string' ? { message: error, type: null, code: null } : (error ?? flat)
   const named = Number(said.code)
   return {
-    message: said.message ?? (typeof detail === 'string' ? detail : plain(body)),
+    message: said.message ?? detail ?? plain(body),
     type: `${said.type ?? ''} ${said.code ?? ''}`,
     code: named >= 400 ? named : null,
   }

@@ -1,9 +1,10 @@
-import type { Engine, EngineInfo } from '../domain/engine.ts'
+import type { Engine, EngineInfo, Sighting } from '../domain/engine.ts'
 import type { Failure } from '../domain/failure.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import type { Api } from '../domain/ports.ts'
-import { askModels, isSlow } from './ask.ts'
+import type { Models } from './ask.ts'
+import { askModels, askVersion, hasNoRoute, isSlow } from './ask.ts'
 import { llamaCpp } from './llama-cpp.ts'
 import { ollama } from './ollama.ts'
 import { infoOf, openai } from './openai.ts'
@@ -14,15 +15,14 @@ import { vllm } from './vllm.ts'
 export const engines: readonly [Engine, ...Engine[]] = [openai, sglang, vllm, llamaCpp, ollama]
 
 /**
- * Which engine answers, by whom `/v1/models` says the model is owned; the names it lists come with it. A server that has
- * no such list, or does not give it in time, is asked in the common dialect: whether it can chat, a chat tells best.
+ * Which engine answers, by whom `/v1/models` says the model is owned; the names it lists come with it. Never by
+ * `/api/tags` or the words of `/`, which SGLang has from Ollama since 0.5.7 (sglang.md 1.2). A server that has no such list, or does not give it in time, is asked in the common dialect: whether it can chat, a chat tells best.
  */
 export async function detectEngine(api: Api, signal: AbortSignal): Promise<Outcome<Detected>> {
   const models = await askModels(api, signal)
   if (!models.ok) return tellsNothing(models.failure) ? ok({ engine: openai, info: {} }) : failed(models.failure)
-  const [first] = models.value.list
-  const sighting = { ownedBy: first?.owned_by ?? null, server: models.value.server }
-  const engine = engines.find((candidate) => candidate.detect(sighting)) ?? openai
+  const seen = sightingOf(models.value)
+  const engine = engines.find((one) => one.detect(seen)) ?? (await confirmed(api, seen, signal)) ?? openai
   return ok({ engine, info: known(infoOf(engine.kind, models.value)) })
 }
 
@@ -31,12 +31,29 @@ interface Detected {
   readonly info: Partial<EngineInfo>
 }
 
-function tellsNothing(failure: Failure): boolean {
-  const { kind, http } = failure
-  return isSlow(failure) || kind === 'shape' || kind === 'not-json' || NO_ROUTE.has(http?.status ?? 0)
+function sightingOf({ list, server }: Models): Sighting {
+  const [first] = list
+  return {
+    server,
+    ownedBy: first?.owned_by ?? null,
+    model: first?.id ?? null,
+    maxModelLen: first?.max_model_len ?? null,
+  }
 }
 
-const NO_ROUTE: ReadonlySet<number> = new Set([404, 405, 501])
+/** The engine that the list hints at and whose own route answers. */
+async function confirmed(api: Api, seen: Sighting, signal: AbortSignal): Promise<Engine | null> {
+  for (const engine of engines) {
+    const { confirm } = engine
+    if (confirm?.hinted(seen) === true && (await askVersion(api, confirm.path, signal)) !== null) return engine
+  }
+  return null
+}
+
+function tellsNothing(failure: Failure): boolean {
+  const { kind } = failure
+  return isSlow(failure) || kind === 'shape' || kind === 'not-json' || hasNoRoute(failure)
+}
 
 /** Without what the list does not tell, so that it never hides what the engine's own facts say. */
 function known(info: EngineInfo): Partial<EngineInfo> {

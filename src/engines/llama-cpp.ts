@@ -3,7 +3,10 @@ import { z } from 'zod'
 import type { Engine } from '../domain/engine.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import { askAny, askModels } from './ask.ts'
+import { inJson, inMetrics, loadBy } from './load.ts'
 import { infoOf, openai } from './openai.ts'
+
+const slots = z.array(z.object({ is_processing: z.boolean() }))
 
 /** llama-server: no key `reasoning_content` where it is empty, facts in `/props`. */
 export const llamaCpp: Engine = {
@@ -21,6 +24,22 @@ export const llamaCpp: Engine = {
       context: told.default_generation_settings?.n_ctx ?? null,
     })
   },
+  load: loadBy([
+    // only with --metrics; the ratio is gone from newer builds
+    {
+      path: '/metrics',
+      read: inMetrics({
+        running: ['llamacpp:requests_processing'],
+        waiting: ['llamacpp:requests_deferred'],
+        cacheUsage: ['llamacpp:kv_cache_usage_ratio'],
+        tokensPerSecond: ['llamacpp:predicted_tokens_seconds'],
+      }),
+    },
+    {
+      path: '/slots',
+      read: inJson(slots, (all) => ({ running: all.filter(({ is_processing }) => is_processing).length })),
+    },
+  ]),
 }
 
 const text = z.string().nullable().catch(null)

@@ -4,10 +4,10 @@ import type { Engine } from '../domain/engine.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import { askAny, askModels } from './ask.ts'
 import { chat } from './chat.ts'
-import { complaint } from './complaint.ts'
 import type { ReadUsage } from './completion.ts'
 import { readUsage } from './completion.ts'
-import { infoOf, openai } from './openai.ts'
+import { dialect, infoOf, openai } from './openai.ts'
+import { sglangLoad } from './sglang-load.ts'
 
 /** To 0.5.9 `reasoning_tokens` is a constant 0 and an answer does not tell its version, so 0 is not known (sglang.md 2.1). */
 const usage: ReadUsage = (sent) => {
@@ -20,7 +20,7 @@ export const sglang: Engine = {
   ...openai,
   kind: 'sglang',
   detect: ({ ownedBy }) => ownedBy === 'sglang',
-  complete: chat({ usage, complaint }),
+  complete: chat({ ...dialect, usage }),
   async info(api, signal) {
     const [models, server, model] = await Promise.all([
       askModels(api, signal),
@@ -39,6 +39,7 @@ export const sglang: Engine = {
       tensorParallel: told.tp_size,
     })
   },
+  load: sglangLoad,
 }
 
 const text = z.string().nullable().catch(null)

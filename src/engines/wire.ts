@@ -60,17 +60,19 @@ export type ChatMessage = z.infer<typeof message>
 export type ChatUsage = z.infer<typeof usage>
 export type ChatToolCall = z.infer<typeof toolCall>
 
-/** `GET /v1/models`: the first entry is what the server serves. */
+const card = z.object({
+  id: z.string(),
+  owned_by: text,
+  root: text,
+  max_model_len: count,
+})
+
+/** `GET /v1/models`: the first entry is what the server serves. Ollama says null where it has no model. */
 export const modelList = z.object({
-  data: z.array(
-    z.object({
-      id: z.string(),
-      owned_by: text,
-      root: text,
-      max_model_len: count,
-      meta: z.object({ n_ctx: count }).nullable().catch(null),
-    }),
-  ),
+  data: z
+    .array(card)
+    .nullable()
+    .transform((list) => list ?? []),
 })
 
 export type ModelList = z.infer<typeof modelList>

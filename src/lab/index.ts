@@ -1,5 +1,6 @@
 import type { HostSettings, Target } from '../domain/target.ts'
 import { startBox } from './box.ts'
+import { demoGate } from './box-gate.ts'
 import { startModelServer } from './model-server.ts'
 import { healthy, immediateEos, loop, overthink } from './stories.ts'
 import type { Story } from './story.ts'
@@ -29,13 +30,15 @@ const SERVED: readonly Served[] = [
 
 /** Starts the lab on free ports of 127.0.0.1. `tokensPerSecond` makes all its models as fast. */
 export async function startLab({ tokensPerSecond }: { tokensPerSecond?: number } = {}): Promise<Lab> {
-  const box = await startBox()
   const running = await Promise.all(
     SERVED.map(async (served) => ({
       served,
       server: await startModelServer({ ...served, tokensPerSecond: tokensPerSecond ?? served.pace }),
     })),
   )
+  const ports = running.map(({ server }) => Number(new URL(server.url).port))
+  const allow = (address: string, port: number) => address === '127.0.0.1' && ports.includes(port)
+  const box = await startBox({ exec: demoGate, allow })
   const host: HostSettings = {
     name: 'gpu-box-1',
     address: '127.0.0.1',
@@ -44,9 +47,22 @@ export async function startLab({ tokensPerSecond }: { tokensPerSecond?: number }
     key: { from: 'text', text: box.privateKey, passphrase: null },
     trust: { from: 'pinned', keys: [box.hostKeyLine] },
     jump: null,
+    gate: null,
   }
   const targets = running.map(({ served: { name, budget }, server: { url } }): Target => {
-    return { name, engine: null, url, host: host.name, model: null, apiKey: null, budget, patienceMs: 30_000 }
+    return {
+      name,
+      engine: null,
+      url,
+      host: host.name,
+      model: null,
+      apiKey: null,
+      budget,
+      patienceMs: 30_000,
+      ca: null,
+      proxy: null,
+      unit: null,
+    }
   })
   return {
     hosts: [host],

@@ -1,17 +1,19 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { listen } from './listen.ts'
 import type { ChatRequest } from './model-server/chat-request.ts'
 import { readChatRequest } from './model-server/chat-request.ts'
-import { flatError, roughTokens } from './model-server/dialect.ts'
-import { serverFacts } from './model-server/facts.ts'
-import { sendJson } from './model-server/send-json.ts'
+import type { Dialect, DialectOf } from './model-server/dialect.ts'
+import { roughTokens } from './model-server/dialect.ts'
+import { ollama } from './model-server/ollama.ts'
+import { send } from './model-server/send-json.ts'
+import { sglang } from './model-server/sglang.ts'
 import { speak } from './model-server/speak.ts'
+import { vllm } from './model-server/vllm.ts'
 import type { Story } from './story.ts'
 
-/** A model server on 127.0.0.1 in SGLang's dialect that plays a story in real time. */
+/** A model server on 127.0.0.1 that speaks like one of these engines and plays a story in real time. */
 export interface ModelServer {
   /** base URL without a trailing slash */
   readonly url: string
@@ -35,7 +37,9 @@ export interface ModelServerOptions {
   /** 0 or absent: a free one */
   readonly port?: number
   readonly model?: string
-  /** SGLang's; decides on null or '' for an empty text, and more */
+  /** absent: sglang */
+  readonly engine?: keyof typeof ENGINES
+  /** the engine's; decides on null or '' for an empty text, and more. Absent: a recent one */
   readonly version?: string
   /** absent: as fast as it goes */
   readonly tokensPerSecond?: number
@@ -43,11 +47,19 @@ export interface ModelServerOptions {
 
 const CONTEXT = 32_768
 
+const ENGINES = {
+  sglang: { speak: sglang, version: '0.5.18' },
+  vllm: { speak: vllm, version: '0.19.0' },
+  ollama: { speak: ollama, version: '0.12.6' },
+} satisfies Readonly<Record<string, { readonly speak: DialectOf; readonly version: string }>>
+
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
+  const engine = ENGINES[options.engine ?? 'sglang']
   const settings: Settings = {
     story: options.story,
     model: options.model ?? 'Qwen3.6-27B',
-    version: options.version ?? '0.5.18',
+    dialect: engine.speak(options.version ?? engine.version),
+    running: 0,
     tokensPerSecond: options.tokensPerSecond ?? Number.POSITIVE_INFINITY,
     context: CONTEXT,
   }
@@ -85,7 +97,9 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
 interface Settings {
   story: Story
   readonly model: string
-  readonly version: string
+  readonly dialect: Dialect
+  /** chats at work */
+  running: number
   readonly tokensPerSecond: number
   readonly context: number
 }
@@ -96,36 +110,32 @@ async function readRequest(request: IncomingMessage): Promise<SeenRequest> {
 }
 
 async function answer(asked: SeenRequest, response: ServerResponse, settings: Settings): Promise<void> {
-  response.setHeader('server', 'uvicorn')
+  const { dialect, story } = settings
+  if (dialect.server !== null) response.setHeader('server', dialect.server)
   if (asked.path === '/v1/chat/completions') return chat(asked, response, settings)
-  if (asked.path === '/health' || asked.path === '/health_generate') {
-    response.writeHead(settings.story.health).end()
+  if (dialect.health.includes(asked.path)) {
+    response.writeHead(story.health).end()
     return
   }
-  const fact = serverFacts(settings).get(asked.path)
-  if (fact === undefined) sendJson(response, 404, { detail: 'Not Found' })
-  else sendJson(response, 200, fact)
+  const fact = dialect.facts(settings).get(asked.path)
+  if (fact === undefined) send(response, 404, dialect.noRoute)
+  else send(response, 200, fact)
 }
 
 async function chat(asked: SeenRequest, response: ServerResponse, settings: Settings): Promise<void> {
+  const { dialect, tokensPerSecond } = settings
   const request = readChatRequest(asked.body, settings.context)
   const problem = typeof request === 'string' ? request : tooLong(request, settings.context)
   if (typeof request === 'string' || problem !== null) {
-    sendJson(response, 400, flatError(400, 'BadRequestError', problem ?? ''))
-    return
+    return send(response, 400, dialect.refusal(400, 'BadRequestError', problem ?? ''))
   }
   const act = settings.story.play(request)
-  if (act.act === 'refuse') {
-    sendJson(response, act.status, act.body)
-    return
-  }
-  const words = {
-    id: randomUUID().replaceAll('-', ''),
-    model: request.model,
-    version: settings.version,
-    created: Math.floor(Date.now() / 1000),
-  }
-  await speak(response, request, act, words, settings.tokensPerSecond)
+  if (act.act === 'refuse') return send(response, act.status, dialect.refusal(act.status, act.type, act.message))
+  const head = { id: dialect.newId(), model: request.model, created: Math.floor(Date.now() / 1000) }
+  settings.running += 1
+  await speak(response, request, act, { dialect, head, tokensPerSecond }).finally(() => {
+    settings.running -= 1
+  })
 }
 
 function tooLong(request: ChatRequest, context: number): string | null {

@@ -1,8 +1,7 @@
 import type { Piece } from '../domain/completion.ts'
 import { replyTo } from './answers.ts'
-import { flatError } from './model-server/dialect.ts'
 import { randomThoughts } from './random-thoughts.ts'
-import type { Question, Speech, Story } from './story.ts'
+import type { Question, Refusal, Speech, Story } from './story.ts'
 
 /** `<|im_end|>` of Qwen3.5 and 3.6; it ends every healthy answer too */
 const IM_END = 248_046
@@ -70,19 +69,25 @@ export const cut = spoken('cut', (question) => ({
 }))
 
 /** Weights are still on their way. */
-export const loading = refused({ name: 'loading', health: 503 }, 503, () => ({
-  error: { message: 'Loading model', type: 'unavailable_error', code: 503 },
+export const loading = refused({ name: 'loading', health: 503 }, () => ({
+  status: 503,
+  type: 'unavailable_error',
+  message: 'Loading model',
 }))
 
 /** More requests than `--max-queued-requests`. */
-export const overloaded = refused({ name: 'overloaded', health: 200 }, 503, () =>
-  flatError(503, '503', 'The request queue is full.'),
-)
+export const overloaded = refused({ name: 'overloaded', health: 200 }, () => ({
+  status: 503,
+  type: '503',
+  message: 'The request queue is full.',
+}))
 
 /** A server that knows its model by another name. */
-export const wrongModel = refused({ name: 'wrong-model', health: 200 }, 404, ({ model }) =>
-  flatError(404, 'NotFoundError', `The model '${model}' does not exist.`),
-)
+export const wrongModel = refused({ name: 'wrong-model', health: 200 }, ({ model }) => ({
+  status: 404,
+  type: 'NotFoundError',
+  message: `The model '${model}' does not exist.`,
+}))
 
 function spoken(name: string, play: (question: Question) => Partial<Speech>): Story {
   const plain = {
@@ -97,8 +102,8 @@ function spoken(name: string, play: (question: Question) => Partial<Speech>): St
   return { name, health: 200, play: (question) => ({ ...plain, ...play(question) }) }
 }
 
-function refused(given: Omit<Story, 'play'>, status: number, body: (question: Question) => unknown): Story {
-  return { ...given, play: (question) => ({ act: 'refuse', status, body: body(question) }) }
+function refused(given: Omit<Story, 'play'>, why: (question: Question) => Omit<Refusal, 'act'>): Story {
+  return { ...given, play: (question) => ({ act: 'refuse', ...why(question) }) }
 }
 
 function thoughts(question: Question, texts: Iterable<string>): Iterable<Piece> {

@@ -23,7 +23,9 @@ export type Act = Speech | Refusal
 export interface Refusal {
   readonly act: 'refuse'
   readonly status: number
-  readonly body: unknown
+  /** the kind of error by its name, for engines that give one */
+  readonly type: string
+  readonly message: string
 }
 
 /** Each piece is one token; the server ends them at the budget. */

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 
 import { openai } from '../../src/engines/openai.ts'
 import { reply, replyJson } from '../adapters/http-server.ts'
-import { askServer, sse, stream } from '../contract/engine.ts'
+import { askServer, stream } from '../contract/engine-ask.ts'
+import { sse } from '../contract/engine-dialect.ts'
 
 test.for([
   ['null', null, null],

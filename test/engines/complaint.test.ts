@@ -26,3 +26,46 @@ test.for([
 ] as const)('%i with %j is not', ([status, body, kind]) => {
   expect(complaint(status, body).kind).toBe(kind)
 })
+
+const INPUT = '"input":{"messages":[{"role":"user","content":"a secret plan"}]}'
+
+test.for([
+  [
+    'flat',
+    400,
+    '{"object":"error","message":"bad top_p","type":"BadRequestError","param":null,"code":400}',
+    'bad top_p',
+  ],
+  ['nested', 400, '{"error":{"message":"bad top_p","type":"BadRequestError","param":"top_p","code":400}}', 'bad top_p'],
+  ['nested, without a code', 400, '{"error":{"message":"bad top_p","type":"x","param":null,"code":null}}', 'bad top_p'],
+  ['a text', 400, '{"error":"bad top_p"}', 'bad top_p'],
+  ['Anthropic’s', 400, '{"type":"error","error":{"type":"invalid_request_error","message":"bad top_p"}}', 'bad top_p'],
+  ['FastAPI’s text', 422, '{"detail":"bad top_p"}', 'bad top_p'],
+  [
+    'FastAPI’s list',
+    422,
+    `{"detail":[{"type":"missing","loc":["body","messages",0],"msg":"Field required",${INPUT}},{"loc":["body"],"msg":"x"}]}`,
+    'body.messages.0: Field required; body: x',
+  ],
+  ['plain', 400, 'bad top_p', 'bad top_p'],
+  ['a page', 400, '<html><h1>bad</h1> <p>top_p</p></html>', 'bad top_p'],
+] as const)('%s: the words of it', ([, status, body, message]) => {
+  expect(complaint(status, body)).toEqual({ kind: body.startsWith('<') ? 'proxy' : 'schema', message })
+})
+
+test.for(['{"detail":{"x":1}}', '{"detail":[7]}', '{"error":{}}', '{"error":7}', '[]', '7'])(
+  '%s has no words of its own and is quoted',
+  (body) => {
+    expect(complaint(400, body)).toEqual({ kind: 'schema', message: body })
+  },
+)
+
+test.for([
+  [503, '{"error":{"message":"server busy, please try again.  maximum pending requests exceeded"}}', 'overloaded'],
+  [529, '{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}', 'overloaded'],
+  [503, '{"error":{"type":"Service Unavailable","code":"server_selection_failed","message":"none"}}', 'proxy'],
+  [503, '', 'not-ready'],
+  [500, '{"error":{"message":"busy waiting is off"}}', 'server'],
+] as const)('%i with %j is %s', ([status, body, kind]) => {
+  expect(complaint(status, body).kind).toBe(kind)
+})

@@ -7,7 +7,8 @@ import { complaint } from '../../src/engines/complaint.ts'
 import { openai } from '../../src/engines/openai.ts'
 import { reply, replyJson, serve } from '../adapters/http-server.ts'
 import { failureIn, keep, never, open } from '../adapters/tidy.ts'
-import { askServer, sse, stream } from '../contract/engine.ts'
+import { askServer, stream } from '../contract/engine-ask.ts'
+import { sse } from '../contract/engine-dialect.ts'
 
 const SECRET = `hf_${'Q'.repeat(34)}`
 

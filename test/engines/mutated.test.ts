@@ -4,9 +4,13 @@ import type { Answer } from '../../src/domain/engine.ts'
 import { engines } from '../../src/engines/index.ts'
 import { reply, serve } from '../adapters/http-server.ts'
 import { keep, never, open } from '../adapters/tidy.ts'
-import { request } from '../contract/engine.ts'
+import { request } from '../contract/engine-ask.ts'
 import { random } from '../random.ts'
-import { dialect } from './sglang-dialect.ts'
+import { dialect as llamaCpp } from './llama-cpp-dialect.ts'
+import { dialect as ollama } from './ollama-dialect.ts'
+import { dialect as openai } from './openai-dialect.ts'
+import { dialect as sglang } from './sglang-dialect.ts'
+import { VLLM_010, VLLM_011, VLLM_NOW, dialect as vllm } from './vllm-dialect.ts'
 
 const SEED = Number(process.env['SEED'] ?? 20_261_130)
 const BODIES = 10_000
@@ -76,8 +80,12 @@ function isSound({ completion, failure, exchange }: Answer): boolean {
 }
 
 const RECORDED = [
-  dialect({ version: '0.5.9', after13: false, counts: false }),
-  dialect({ version: '0.5.13', after13: true, counts: true }),
+  sglang({ version: '0.5.9', after13: false, counts: false }),
+  sglang({ version: '0.5.13', after13: true, counts: true }),
+  ...[VLLM_010, VLLM_011, VLLM_NOW].map(vllm),
+  llamaCpp,
+  ollama,
+  openai,
 ].flatMap(({ answers }) => Object.values(answers))
 
 function mutantOf(draw: Random): Mutant {

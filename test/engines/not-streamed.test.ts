@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 
 import { openai } from '../../src/engines/openai.ts'
 import { reply, replyJson } from '../adapters/http-server.ts'
-import { askServer } from '../contract/engine.ts'
+import { askServer } from '../contract/engine-ask.ts'
 
 const COMPLETION = {
   model: 'm',

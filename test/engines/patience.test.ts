@@ -3,7 +3,8 @@ import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 
 import { openai } from '../../src/engines/openai.ts'
-import { askServer, sse } from '../contract/engine.ts'
+import { askServer } from '../contract/engine-ask.ts'
+import { sse } from '../contract/engine-dialect.ts'
 
 const PATIENCE_MS = 400
 

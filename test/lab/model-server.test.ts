@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { PLANTED_API_KEY } from '../../src/lab/model-server/facts.ts'
+import { PLANTED_API_KEY } from '../../src/lab/model-server/sglang-facts.ts'
 import type { ModelServer, ModelServerOptions } from '../../src/lab/model-server.ts'
 import { startModelServer } from '../../src/lab/model-server.ts'
 import * as stories from '../../src/lab/stories.ts'

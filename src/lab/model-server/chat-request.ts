@@ -1,6 +1,6 @@
 import type { Question } from '../story.ts'
 
-/** A chat request as SGLang's protocol has it, as far as the lab looks at it. */
+/** A chat request, as far as the lab looks at it. */
 export interface ChatRequest extends Question {
   readonly stream: boolean
   readonly includeUsage: boolean
@@ -16,11 +16,17 @@ export function readChatRequest(body: string, context: number): ChatRequest | st
   return {
     prompt,
     budget: typeof budget === 'number' ? budget : context - Math.ceil(prompt.length / 4),
-    thinking: field(field(json, 'chat_template_kwargs'), 'enable_thinking') !== false,
+    thinking: !isThinkingOff(json),
     model: String(field(json, 'model') ?? 'default'),
     stream: field(json, 'stream') === true,
     includeUsage: field(field(json, 'stream_options'), 'include_usage') === true,
   }
+}
+
+/** SGLang and vLLM ask the chat template, Ollama for an effort. */
+function isThinkingOff(json: unknown): boolean {
+  const asked = field(field(json, 'chat_template_kwargs'), 'enable_thinking')
+  return asked === false || field(json, 'reasoning_effort') === 'none'
 }
 
 function parsed(body: string): unknown {

@@ -3,40 +3,31 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Piece } from '../../domain/completion.ts'
 import type { Speech } from '../story.ts'
 import type { ChatRequest } from './chat-request.ts'
-import type { Ended, Wording } from './dialect.ts'
-import {
-  abortsAsError,
-  errorChunk,
-  finishChunk,
-  flatError,
-  pieceChunk,
-  roleChunk,
-  roughTokens,
-  toolChunk,
-  usageChunk,
-  wholeAnswer,
-} from './dialect.ts'
+import type { Dialect, Ended, Head } from './dialect.ts'
+import { roughTokens } from './dialect.ts'
 import { sendJson } from './send-json.ts'
 
 /** Answers one chat request at a model's pace; stops at once where the client goes away. */
-export async function speak(
-  response: ServerResponse,
-  chat: ChatRequest,
-  speech: Speech,
-  words: Wording,
-  tokensPerSecond: number,
-): Promise<void> {
+export async function speak(response: ServerResponse, chat: ChatRequest, speech: Speech, words: Words): Promise<void> {
   const gone = new AbortController()
   response.on('close', () => gone.abort())
-  const telling = { response, chat, speech, words, pace: { tokensPerSecond, signal: gone.signal } }
+  const { dialect, head, tokensPerSecond } = words
+  const telling = { response, chat, speech, dialect, head, pace: { tokensPerSecond, signal: gone.signal } }
   await (chat.stream ? stream(telling) : answer(telling))
+}
+
+export interface Words {
+  readonly dialect: Dialect
+  readonly head: Head
+  readonly tokensPerSecond: number
 }
 
 interface Telling {
   readonly response: ServerResponse
   readonly chat: ChatRequest
   readonly speech: Speech
-  readonly words: Wording
+  readonly dialect: Dialect
+  readonly head: Head
   readonly pace: Pace
 }
 
@@ -46,40 +37,40 @@ interface Pace {
 }
 
 async function stream(telling: Telling): Promise<void> {
-  const { response, chat, speech, words, pace } = telling
+  const { response, chat, speech, dialect, head, pace } = telling
   const send = (data: unknown) => response.write(`data: ${JSON.stringify(data)}\n\n`)
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
-  send(roleChunk(words))
+  for (const opening of dialect.opening(head)) send(opening)
   const ended = await perform(telling, async (piece) => {
-    if (!send(pieceChunk(words, piece))) await drained(response, pace.signal)
+    if (!send(dialect.piece(head, piece))) await drained(response, pace.signal)
   })
   if (pace.signal.aborted) return
   if (speech.ending === 'early') response.end()
   if (speech.ending === 'cut') response.destroy()
   if (speech.ending !== 'whole') return
-  for (const [index, call] of speech.toolCalls.entries()) send(toolChunk(words, call, index))
-  if (isAbort(telling, ended)) send(errorChunk(ABORTED))
-  else send(finishChunk(words, ended))
-  if (chat.includeUsage) send(usageChunk(words, ended))
+  for (const calls of dialect.calls(head, speech.toolCalls)) send(calls)
+  if (isAbort(telling, ended)) send(dialect.errorEvent(ABORTED))
+  else send(dialect.ending(head, ended))
+  if (chat.includeUsage) send(dialect.usage(head, ended))
   response.end('data: [DONE]\n\n')
 }
 
 async function answer(telling: Telling): Promise<void> {
-  const { response, speech, words, pace } = telling
+  const { response, speech, dialect, head, pace } = telling
   const said = { reasoning: '', content: '' }
   const ended = await perform(telling, (piece) => {
     said[piece.channel] += piece.text
   })
   if (pace.signal.aborted) return
   if (speech.ending !== 'whole') response.destroy()
-  else if (isAbort(telling, ended)) sendJson(response, 500, flatError(500, 'InternalServerError', ABORTED))
-  else sendJson(response, 200, wholeAnswer(words, { ...said, toolCalls: speech.toolCalls }, ended))
+  else if (isAbort(telling, ended)) sendJson(response, 500, dialect.refusal(500, 'InternalServerError', ABORTED))
+  else sendJson(response, 200, dialect.whole(head, { ...said, calls: speech.toolCalls }, ended))
 }
 
 const ABORTED = 'The request was aborted by the scheduler.'
 
-function isAbort({ words }: Telling, ended: Ended): boolean {
-  return ended.finish === 'abort' && abortsAsError(words.version)
+function isAbort({ dialect }: Telling, ended: Ended): boolean {
+  return ended.finish === 'abort' && dialect.abortsAsError
 }
 
 /** Says piece after piece until the speech or the budget ends, and counts what it cost. */

@@ -7,6 +7,8 @@ export interface NpmModel {
   /** tokens that a slot can hold, its prompt among them */
   readonly room: number
   readonly slots: readonly Slot[]
+  /** requests that wait for a slot */
+  waiting(): number
   /** The tokens of a text; tags of the template are tokens of their own. */
   tokens(text: string): readonly number[]
   /** What the model writes after a prompt, token by token. It ends with the model, with `signal`, or where its reader stops. */
@@ -40,6 +42,7 @@ export async function openModel(
     template: model.fileInfo.metadata.tokenizer.chat_template,
     room,
     slots: own,
+    waiting: queue.waiting,
     tokens: (text) => model.tokenize(text, true),
     async *write(prompt, temperature, signal) {
       const slot = await queue.take()
@@ -96,5 +99,6 @@ function queueOf<T>(all: readonly T[]) {
       if (next === undefined) idle.push(one)
       else next(one)
     },
+    waiting: () => waiting.length,
   }
 }

@@ -1,10 +1,10 @@
-/** What a server says about itself, by path; shapes and fields are SGLang's (sglang.md 1.2, 1.3). */
-export function serverFacts(given: {
-  readonly model: string
-  readonly version: string
-  readonly context: number
-}): ReadonlyMap<string, unknown> {
-  const { model, version, context } = given
+import type { About } from './dialect.ts'
+import { cacheUsage } from './dialect.ts'
+import { atLeast } from './version.ts'
+
+/** What SGLang says about itself, by path (sglang.md 1.2, 1.3). */
+export function sglangFacts(about: About, version: string): ReadonlyMap<string, unknown> {
+  const { model, context } = about
   const path = `/srv/models/${model}`
   const modelInfo = {
     model_path: path,
@@ -40,8 +40,30 @@ export function serverFacts(given: {
     ['/get_model_info', modelInfo],
     ['/server_info', serverInfo],
     ['/get_server_info', serverInfo],
+    ...loadRoutes(about, version),
   ])
 }
 
 /** Stands in `/server_info` as real SGLang shows its own key. */
 export const PLANTED_API_KEY = 'sk-lab-0000-never-show-this-planted-key'
+
+function loadRoutes({ running, context, tokensPerSecond }: About, version: string): readonly [string, unknown][] {
+  const usage = cacheUsage(running)
+  const tokens = Math.round(usage * 4 * context)
+  const rank = {
+    dp_rank: 0,
+    num_running_reqs: running,
+    num_waiting_reqs: 0,
+    num_used_tokens: tokens,
+    max_total_num_tokens: 4 * context,
+    max_running_requests: 16,
+    token_usage: usage,
+    gen_throughput: running * tokensPerSecond,
+  }
+  const old = [{ dp_rank: 0, num_reqs: running, num_waiting_reqs: 0, num_tokens: tokens }]
+  if (!atLeast(version, [0, 5, 8])) return [['/get_load', old]]
+  return [
+    ['/v1/loads', { timestamp: new Date(0).toISOString(), version, loads: [rank] }],
+    ['/get_load', old],
+  ]
+}
