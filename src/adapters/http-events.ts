@@ -1,12 +1,20 @@
 import { createParser } from 'eventsource-parser'
 
 import type { Failure } from '../domain/failure.ts'
-import { emptyBody, noStream, tooLarge } from './http-failure.ts'
+import type { StreamBounds } from '../domain/ports.ts'
+import { emptyBody, noStream, tooLarge, tooMany } from './http-failure.ts'
 import type { Receiver } from './http-send.ts'
 import { transcript } from './transcript.ts'
 
-/** Reads an event stream: hands on the data of each event, asks whether it is progress, and knows when `[DONE]` has come. */
-export function eventReceiver(thing: string, onData: (data: string) => boolean): EventReceiver {
+/**
+ * Reads an event stream within its bounds: hands on the data of each event, asks whether it is progress, and knows
+ * when `[DONE]` has come.
+ */
+export function eventReceiver(
+  thing: string,
+  onData: (data: string) => boolean,
+  most: StreamBounds = LARGEST_STREAM,
+): EventReceiver {
   const heard = transcript()
   let count = 0
   let done = false
@@ -35,7 +43,8 @@ export function eventReceiver(thing: string, onData: (data: string) => boolean):
       size += bytes
       progress = false
       parser.feed(text)
-      return size > LARGEST_STREAM ? tooLarge(thing, 'a stream', LARGEST_STREAM) : overflow
+      if (size > most.bytes) return tooLarge(thing, 'the stream', most.bytes)
+      return count > most.events ? tooMany(thing, most.events) : overflow
     },
     progressed: () => progress,
     text: heard.text,
@@ -54,4 +63,4 @@ export type EventReceiver = Receiver & {
 }
 
 const LARGEST_EVENT = 1024 * 1024
-const LARGEST_STREAM = 64 * 1024 * 1024
+const LARGEST_STREAM: StreamBounds = { bytes: 16 * 1024 * 1024, events: 1_000_000 }

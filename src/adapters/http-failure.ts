@@ -1,9 +1,10 @@
 import { excerpt } from '../domain/excerpt.ts'
 import type { Failure, FailureKind } from '../domain/failure.ts'
+import type { JsonProblem } from '../domain/json.ts'
+import { NETWORK_CODES } from '../domain/network-codes.ts'
 import { GIVE_KEY } from '../domain/url.ts'
 import { failureOf } from './failure-error.ts'
 import { tlsWords } from './http-tls.ts'
-import { NETWORK_CODES } from './network-codes.ts'
 
 /** Reads what undici, TLS or the socket threw. Null where it is no failure of the way, but a bug. */
 export function wireFailure(thing: string, error: unknown, answered: boolean): Failure | null {
@@ -40,8 +41,17 @@ export function tooLarge(thing: string, what: string, limit: number): Failure {
   return {
     kind: 'too-large',
     thing,
-    observed: `${what} is longer than ${limit / 1024 / 1024} MiB`,
-    next: 'see what answers at this URL: no model server sends that much',
+    observed: `${what} is longer than ${Math.round((limit / 1024 / 1024) * 10) / 10} MiB`,
+    next: 'see what answers at this URL, and whether it heeds max_tokens: no model server sends that much',
+  }
+}
+
+export function tooMany(thing: string, events: number): Failure {
+  return {
+    kind: 'too-large',
+    thing,
+    observed: `the stream has more than ${events} events, many times what was asked for`,
+    next: 'see what answers at this URL, and whether it heeds max_tokens',
   }
 }
 
@@ -54,18 +64,19 @@ export function emptyBody(thing: string, status: number): Failure {
   }
 }
 
-export function noJson(
-  thing: string,
-  head: { status: number; text: string },
-  problem: 'not-json' | 'too-deep',
-): Failure {
-  const what = problem === 'too-deep' ? 'JSON nested deeper than 64 levels' : 'no JSON'
+export function noJson(thing: string, head: { status: number; text: string }, problem: JsonProblem): Failure {
   return {
     kind: 'not-json',
     thing,
-    observed: `answered HTTP ${head.status} with ${what}: ${quoted(head.text)}`,
+    observed: `answered HTTP ${head.status} with ${WRONG_JSON[problem]}: ${quoted(head.text)}`,
     next: 'see what answers at this URL: a proxy or another program instead of the model server',
   }
+}
+
+const WRONG_JSON: Readonly<Record<JsonProblem, string>> = {
+  'not-json': 'no JSON',
+  'too-deep': 'JSON nested deeper than 64 levels',
+  'too-many': 'JSON of more than 100000 values',
 }
 
 export function noStream(thing: string, status: number, type: string, text: string): Failure {
@@ -76,6 +87,23 @@ export function noStream(thing: string, status: number, type: string, text: stri
     next: 'see what answers at this URL, or ask without streaming (--no-stream)',
   }
 }
+
+/** A proxy's no: to us (407), to the way we asked for, or to that server. `to`: what we asked of it. */
+export function proxyRefusal(thing: string, status: number, to = ''): Failure {
+  if (status === 407) return { kind: 'proxy', thing, observed: WANTS_USER, next: ACCEPT_US }
+  return {
+    kind: 'proxy',
+    thing,
+    observed: `answered HTTP ${status}${to}`,
+    next:
+      status >= 500
+        ? 'see whether the server behind it is up, and what the log of the proxy says'
+        : 'let the proxy allow that address and port, or take proxy off the target in pilotflame.yml',
+  }
+}
+
+const WANTS_USER = 'a proxy on the way asks for a user and password (HTTP 407)'
+const ACCEPT_US = 'let the proxy accept this machine by its address: no password is sent to a proxy'
 
 /** The first words of a body in one line, for a sentence. */
 function quoted(text: string): string {
@@ -90,6 +118,7 @@ const BY_CODE: Readonly<Record<string, FailureKind>> = {
   ...NETWORK_CODES,
   UND_ERR_CONNECT_TIMEOUT: 'connect-timeout',
   UND_ERR_HEADERS_OVERFLOW: 'too-large',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'cut',
   EPROTO: 'tls',
 }
 

@@ -5,7 +5,7 @@ import type { Failure } from '../domain/failure.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import type { ApiRequest } from '../domain/ports.ts'
-import { statusFailure, wireFailure } from './http-failure.ts'
+import { proxyRefusal, statusFailure, wireFailure } from './http-failure.ts'
 import type { Watch } from './http-watch.ts'
 import { watch } from './http-watch.ts'
 
@@ -87,7 +87,7 @@ const LARGEST_WHOLE = 256 * 1024
 
 async function pour(body: AsyncIterable<Buffer>, guard: Watch, receiver: Receiver): Promise<Failure | null> {
   const decoder = new TextDecoder()
-  for await (const chunk of body) {
+  for await (const chunk of inTurns(body)) {
     const problem = receiver.take(decoder.decode(chunk, { stream: true }), chunk.length)
     if (problem !== null) return problem
     guard.heard(receiver.progressed())
@@ -95,6 +95,26 @@ async function pour(body: AsyncIterable<Buffer>, guard: Watch, receiver: Receive
   }
   return receiver.take(decoder.decode(), 0)
 }
+
+/**
+ * A body in pieces that are read in one turn. What comes faster than it is read would keep all timers and everybody else
+ * waiting: libuv reads up to 2 MiB in a row.
+ */
+async function* inTurns(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let since = performance.now()
+  for await (const chunk of body) {
+    for (let at = 0; at < chunk.length; at += LARGEST_PIECE) {
+      if (performance.now() - since > LONGEST_TURN_MS) {
+        await new Promise(setImmediate)
+        since = performance.now()
+      }
+      yield chunk.subarray(at, at + LARGEST_PIECE)
+    }
+  }
+}
+
+const LARGEST_PIECE = 16 * 1024
+const LONGEST_TURN_MS = 20
 
 /** The first bytes of a body that was not asked for, as many as came within the patience: a cut in it changes nothing. */
 async function beginning(body: AsyncIterable<Buffer>, most: number): Promise<string> {
@@ -114,19 +134,25 @@ async function beginning(body: AsyncIterable<Buffer>, most: number): Promise<str
 
 function refusalOf(thing: string, head: Head): Refusal | null {
   const { status, headers } = head
-  const encoding = headers['content-encoding'] ?? 'identity'
-  if (encoding !== 'identity') return () => encoded(thing, encoding)
-  if (status >= 300 && status < 400) return () => redirected(thing, status, headers['location'] ?? 'nowhere')
+  const encoding = headers['content-encoding'] ?? ''
+  if (!isPlain(encoding)) return () => encoded(thing, status, encoding)
+  if (status >= 300 && status < 400) return () => redirected(thing, status, headers['location'] ?? '')
+  if (status === 407) return () => proxyRefusal(thing, status)
   if (status < 200 || status >= 400) return (body) => statusFailure(thing, status, body)
   return null
 }
 
+/** Whether a body is in no encoding; a chain of encodings is one list or several headers. */
+function isPlain(encoding: string): boolean {
+  return encoding.split(',').every((one) => /^(?:identity)?$/i.test(one.trim()))
+}
+
 /** Never inflated: one MiB of it can stand for gigabytes (trust.md T24). */
-function encoded(thing: string, encoding: string): Failure {
+function encoded(thing: string, status: number, encoding: string): Failure {
   return {
     kind: 'content-encoding',
     thing,
-    observed: `answered in content-encoding ${encoding}, which was not asked for`,
+    observed: `answered HTTP ${status} in content-encoding ${excerpt(encoding, 60)}, which was not asked for`,
     next: 'turn compression off in the proxy before the server, or name the server itself in the URL',
   }
 }
@@ -135,7 +161,7 @@ function redirected(thing: string, status: number, location: string): Failure {
   return {
     kind: 'redirect',
     thing,
-    observed: `answered HTTP ${status} and points to ${excerpt(location, 200)}`,
+    observed: `answered HTTP ${status} and points to ${location === '' ? 'nowhere' : excerpt(location, 200)}`,
     next: 'name the address of the model server itself in the URL; redirects are not followed',
   }
 }

@@ -1,4 +1,10 @@
+import type { SecureContext } from 'node:tls'
+import { createSecureContext, getCACertificates } from 'node:tls'
+
+import type { buildConnector } from 'undici'
+
 import type { Failure } from '../domain/failure.ts'
+import { errorOf } from './failure-error.ts'
 
 type Words = Pick<Failure, 'observed' | 'next'>
 
@@ -16,7 +22,34 @@ export function tlsWords(code: string, message: string): Words {
 
 const OTHER_NAME = 'its TLS certificate is for another name'
 const MATCH_NAMES = 'write the name into the URL for which the certificate was made, or have one made for this name'
-const START_AGAIN = 'in the file that NODE_EXTRA_CA_CERTS names, and start again'
+const START_AGAIN =
+  'into a file, write ca: FILE at the target in pilotflame.yml (with --url, name it in NODE_EXTRA_CA_CERTS), and start again'
+
+/** The certificates that may vouch for one server: all that this program trusts, and its own in PEM. */
+export function ownTrust(pem: string): SecureContext {
+  return createSecureContext({ ca: [...getCACertificates('default'), pem] })
+}
+
+/** Says of a server for which none of its target's own certificates vouches that it was these that were tried. */
+export function vouched(name: string, connect: buildConnector.connector): buildConnector.connector {
+  return (options, callback) =>
+    connect(options, (error, socket) => {
+      if (error === null) return callback(null, socket)
+      const unknown = 'code' in error && UNKNOWN.test(String(error.code))
+      return callback(unknown ? errorOf(notVouched(name, options)) : error, null)
+    })
+}
+
+const UNKNOWN = /SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)|CERT_UNTRUSTED/
+
+function notVouched(name: string, { protocol, host = '' }: buildConnector.Options): Failure {
+  return {
+    kind: 'tls',
+    thing: `${name} (${protocol}//${host})`,
+    observed: 'neither an authority in the file of its ca nor a public one vouches for its TLS certificate',
+    next: 'put the certificate of the authority that signed for the server into the file that ca names, and start again; or let the server send the whole chain',
+  }
+}
 
 /** Codes of OpenSSL, as Node passes them on; a verification has its name as code, a broken record only its text. */
 const BY_CODE: readonly (Words & { readonly codes: RegExp })[] = [

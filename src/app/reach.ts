@@ -22,12 +22,12 @@ export function reacher(ssh: ReturnType<typeof sshPool>, log: Log): Reacher {
   function apiOf(target: Target): Outcome<OpenApi> {
     const known = open.get(target.name)
     if (known !== undefined) return ok(known)
-    const { name, url, apiKey, host } = target
+    const { name, url, apiKey, host, ca, proxy } = target
     const dial =
       host === null
         ? null
         : (address: string, port: number, signal: AbortSignal) => ssh.dial(host, address, port, signal)
-    const opened = openApi({ name: `target ${name}`, url, apiKey, dial, log })
+    const opened = openApi({ name: `target ${name}`, url, apiKey, dial, ca, proxy, log })
     if (!opened.ok) return opened
     const api = inTurn(`target ${name}`, opened.value)
     open.set(name, api)

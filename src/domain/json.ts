@@ -1,6 +1,10 @@
-/** The JSON text of others, read without ever throwing. Deeper than 64 levels is refused, whatever it says (trust.md T24). */
+/**
+ * The JSON text of others, read without ever throwing. Deeper than 64 levels is refused, whatever it says (trust.md T24),
+ * and so are more than 100,000 values: 4 MiB of `{},` become half a gigabyte once they are read and checked.
+ */
 export function readJson(text: string): JsonRead {
-  if (isTooDeep(text)) return { ok: false, problem: 'too-deep' }
+  const problem = mayBeHuge(text) ? hugeness(text) : null
+  if (problem !== null) return { ok: false, problem }
   try {
     const value: unknown = JSON.parse(text)
     return { ok: true, value }
@@ -11,22 +15,37 @@ export function readJson(text: string): JsonRead {
 
 export type JsonRead =
   | { readonly ok: true; readonly value: unknown }
-  | { readonly ok: false; readonly problem: 'not-json' | 'too-deep' }
+  | { readonly ok: false; readonly problem: JsonProblem }
 
-const MAX_DEPTH = 64
+export type JsonProblem = 'not-json' | 'too-deep' | 'too-many'
 
-/** Nearly every text has too few brackets to be deep at all, and is not looked at twice. */
-function isTooDeep(text: string): boolean {
-  if (!hasMore(text, '{', MAX_DEPTH / 2) && !hasMore(text, '[', MAX_DEPTH / 2)) return false
+const MOST_LEVELS = 64
+const MOST_VALUES = 100_000
+
+/** Nearly every text has too few brackets to be deep at all, is too short for many values, and is not looked at twice. */
+function mayBeHuge(text: string): boolean {
+  return text.length > MOST_VALUES || hasMore(text, '{', MOST_LEVELS / 2) || hasMore(text, '[', MOST_LEVELS / 2)
+}
+
+/** Counts a value for each bracket that opens and each comma, of which there are no more than values. */
+function hugeness(text: string): JsonProblem | null {
   let depth = 0
+  let values = 0
   for (let at = 0; at < text.length; at += 1) {
     const sign = text[at]
+    const step = stepOf(sign)
+    depth += step
+    if (step > 0 || sign === ',') values += 1
     if (sign === '"') at = endOfString(text, at)
-    else if (sign === '{' || sign === '[') depth += 1
-    else if (sign === '}' || sign === ']') depth -= 1
-    if (depth > MAX_DEPTH) return true
+    if (depth > MOST_LEVELS) return 'too-deep'
+    if (values > MOST_VALUES) return 'too-many'
   }
-  return false
+  return null
+}
+
+function stepOf(sign: string | undefined): number {
+  if (sign === '{' || sign === '[') return 1
+  return sign === '}' || sign === ']' ? -1 : 0
 }
 
 function hasMore(text: string, sign: string, limit: number): boolean {

@@ -4,6 +4,8 @@ import type { Outcome } from './outcome.ts'
 export interface Api {
   readonly url: string
   json(request: ApiRequest, signal: AbortSignal): Promise<Outcome<Reply>>
+  /** For an answer that need not be JSON and may be empty: metrics, health. */
+  text(request: ApiRequest, signal: AbortSignal): Promise<Outcome<TextReply>>
   /** `onEvent` says whether an event is progress: comments and events without any do not end the patience's wait. */
   events(
     request: ApiRequest,
@@ -22,14 +24,24 @@ export interface ApiRequest {
   readonly patienceMs: number
   /** the whole call may take this long, in ms; absent for streams, which end by patience */
   readonly deadlineMs?: number
+  /** a stream of more than this is no answer to what was asked; absent: 16 MiB */
+  readonly most?: StreamBounds
+}
+
+export interface StreamBounds {
+  readonly bytes: number
+  readonly events: number
 }
 
 /** A whole answer with a 2xx status. Other statuses are a failure of kind `http-status`. */
-export interface Reply {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
+export interface Reply extends TextReply {
   /** the parsed JSON */
   readonly json: unknown
+}
+
+export interface TextReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
   /** the body as text */
   readonly text: string
   /** milliseconds from sending to the first byte of the head and to the end */

@@ -19,6 +19,30 @@ export function readBaseUrl(text: string): BaseUrl {
   return { ok: true, url: `${url.origin}${url.pathname}`.replace(/\/+$/, '').replace(/\/v1$/, '') }
 }
 
+/** Judges the address of a proxy in the same way; gives its origin. */
+export function readProxyUrl(text: string): BaseUrl {
+  const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null
+  if (url === null) return refused('no URL of a proxy', PROXY_LIKE)
+  if (url.username !== '' || url.password !== '') {
+    return refused(
+      'the URL of a proxy with a user or password in it',
+      'let the proxy accept this machine by its address',
+    )
+  }
+  if (url.protocol !== 'http:') {
+    return refused(
+      'a proxy that is spoken to by TLS',
+      `name its plain port: https targets go through that, too; ${PROXY_LIKE}`,
+    )
+  }
+  if (`${url.pathname}${url.search}${url.hash}` !== '/') {
+    return refused('the URL of a proxy with more than its address in it', PROXY_LIKE)
+  }
+  const danger = dangerOf(url.hostname)
+  if (danger !== null) return refused(`the ${danger} address ${url.hostname}`, `${PROXY_LIKE}; ${NEVER}`)
+  return { ok: true, url: url.origin }
+}
+
 /**
  * Why a host is never called, null where it may be: clouds hand out credentials at link-local and metadata addresses
  * (trust.md T28). Takes the host of a URL, which has one spelling of an IPv4 address only, or an address by a name service.
@@ -27,29 +51,56 @@ export function dangerOf(host: string): 'link-local' | 'metadata' | null {
   const bare = host.replace(/^\[|\]$|\.$/g, '')
   if (METADATA_NAMES.has(bare)) return 'metadata'
   const address = expanded(bare)
-  if (LINK_LOCAL.test(address)) return 'link-local'
-  return METADATA.test(address) ? 'metadata' : null
+  const inside =
+    EMBEDDED.exec(address)
+      ?.slice(1)
+      .find((groups) => groups !== undefined) ?? ''
+  if (LINK_LOCAL.test(address) || inside.startsWith('a9fe:')) return 'link-local'
+  return METADATA.has(address) || METADATA.has(inside) ? 'metadata' : null
 }
 
+const NEVER = 'such addresses are never called, since they hand out credentials'
+
 /** The next step for such an address. */
-export const NEVER_CALLED =
-  'name the address of the model server; such addresses are never called, since they hand out credentials'
+export const NEVER_CALLED = `name the address of the model server; ${NEVER}`
 
 /** How the key of a server is given: never in its URL. */
 export const GIVE_KEY =
   'write api_key_env: NAME at the target in pilotflame.yml and put the key into the variable NAME; with --url, put it into PILOTFLAME_API_KEY'
 
 const LIKE = 'write one such as http://127.0.0.1:30000'
+const PROXY_LIKE = 'write one such as http://proxy.example:3128'
 
 /** A URL of which only the scheme is missing, with nothing in it that may be secret. */
 const BARE = /^[\w.-]+(?::\d+)?(?:\/[\w./-]*)?$/
 
-const METADATA_NAMES: ReadonlySet<string> = new Set(['metadata', 'metadata.google.internal', 'instance-data'])
+const METADATA_NAMES: ReadonlySet<string> = new Set([
+  'metadata',
+  'metadata.google.internal',
+  'metadata.goog',
+  'metadata.azure.internal',
+  'metadata.tencentyun.com',
+  'instance-data',
+  'instance-data.ec2.internal',
+])
 
-/** An IPv4 address in IPv6: mapped, compatible, or behind NAT64. */
-const IPV4 = '(?:(?:0000:){5}(?:0000|ffff)|0064:ff9b(?::0000){4}):'
-const LINK_LOCAL = new RegExp(`^(?:fe[89ab]|${IPV4}a9fe:)`)
-const METADATA = new RegExp(`^(?:${IPV4}6464:64c8|fd00:0ec2(?::0000){5}:0254)$`)
+/** IPv4 addresses inside IPv6 ones: compatible, mapped, translated, behind NAT64 (well-known and local), and 6to4. */
+const EMBEDDED =
+  /^(?:(?:0000:){5}(?:0000|ffff)|(?:0000:){4}ffff:0000|0064:ff9b(?::0000){4}|0064:ff9b:0001(?::[\da-f]{4}){3}):(.{9})$|^2002:(.{9})/
+
+const LINK_LOCAL = /^fe[89ab]/
+
+/** As two groups or eight: Alibaba, Azure, Oracle; AWS (machines and pods), Google, Oracle, Scaleway. */
+const METADATA: ReadonlySet<string> = new Set([
+  '6464:64c8',
+  'a83f:8110',
+  'c000:00c0',
+  'fd00:0ec2:0000:0000:0000:0000:0000:0254',
+  'fd00:0ec2:0000:0000:0000:0000:0000:0023',
+  'fd20:00ce:0000:0000:0000:0000:0000:0254',
+  'fd00:00c1:0000:0000:0000:0000:a9fe:a9fe',
+  'fd00:0042:0000:0000:0000:0000:0000:0042',
+])
 
 /** All eight groups of an address, IPv4 as its mapped form; empty for a name. */
 function expanded(host: string): string {

@@ -7,15 +7,15 @@ import { failureIn, keep, never, open } from './tidy.ts'
 const GET = { method: 'GET', path: '/x', patienceMs: 2_000 } as const
 const POST = { method: 'POST', path: '/x', patienceMs: 2_000, body: { a: 1 } } as const
 
-const timed = async (work: Promise<Outcome<unknown>>) => {
+const timed = async (work: () => Promise<Outcome<unknown>>) => {
   const began = performance.now()
-  const outcome = await work
+  const outcome = await work()
   return { kind: failureIn(outcome).kind, ms: performance.now() - began, outcome }
 }
 
 test('no answer for the patience, within 100 ms of it', async () => {
   const server = await keep(serve(() => {}))
-  const { kind, ms } = await timed(open(server.url).json({ ...GET, patienceMs: 150 }, never))
+  const { kind, ms } = await timed(() => open(server.url).json({ ...GET, patienceMs: 150 }, never))
   expect(kind).toBe('headers-timeout')
   expect(ms).toBeGreaterThanOrEqual(148)
   expect(ms).toBeLessThan(250)
@@ -34,7 +34,7 @@ test('a body that drips is patient with, a body that stops is stalled', async ()
     }),
   )
   let heard = 0
-  const { kind, ms, outcome } = await timed(
+  const { kind, ms, outcome } = await timed(() =>
     open(server.url).events(
       { ...POST, patienceMs: 150 },
       () => {
@@ -63,12 +63,42 @@ test.for([
       response.once('close', () => clearInterval(pings))
     }),
   )
-  const { kind, ms, outcome } = await timed(
+  const { kind, ms, outcome } = await timed(() =>
     open(server.url).events({ ...POST, patienceMs: 150 }, ({ data }) => data === 'x', never),
   )
   expect(kind).toBe('stalled')
   expect(failureIn(outcome).observed).toContain('nothing but pings and empty events for 0.15 s')
   expect(ms).toBeLessThan(400)
+})
+
+test('a flood that is slow to read lets the patience end, and everybody else work', async () => {
+  const flood = 'data: x\n\n'.repeat(300_000)
+  const server = await keep(
+    serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(flood)
+    }),
+  )
+  let turn = 0
+  let inOne = { turn, events: 0 }
+  let most = 0
+  const tick = () => {
+    turn += 1
+    next = setImmediate(tick)
+  }
+  let next = setImmediate(tick)
+  const slowly = () => {
+    const began = performance.now()
+    while (performance.now() - began < 0.05);
+    inOne = inOne.turn === turn ? { turn, events: inOne.events + 1 } : { turn, events: 1 }
+    most = Math.max(most, inOne.events)
+    return false
+  }
+  const { kind } = await timed(() => open(server.url).events({ ...POST, patienceMs: 150 }, slowly, never))
+  clearImmediate(next)
+  expect(kind).toBe('stalled')
+  // two pieces of 16 KiB; all that came in one read would be more than 7,000
+  expect(most).toBeLessThan(4_000)
 })
 
 test('a refusal that drips is read for the patience only', async () => {
@@ -79,7 +109,7 @@ test('a refusal that drips is read for the patience only', async () => {
       response.once('close', () => clearInterval(drip))
     }),
   )
-  const { kind, ms, outcome } = await timed(open(server.url).json({ ...GET, patienceMs: 150 }, never))
+  const { kind, ms, outcome } = await timed(() => open(server.url).json({ ...GET, patienceMs: 150 }, never))
   expect(kind).toBe('http-status')
   expect(failureIn(outcome).http?.body).toMatch(/^no no /)
   expect(ms).toBeLessThan(400)
@@ -92,7 +122,7 @@ test('a deadline ends also what drips', async () => {
       response.once('close', () => clearInterval(drip))
     }),
   )
-  const { kind, ms } = await timed(open(server.url).json({ ...GET, deadlineMs: 150 }, never))
+  const { kind, ms } = await timed(() => open(server.url).json({ ...GET, deadlineMs: 150 }, never))
   expect(kind).toBe('deadline')
   expect(ms).toBeLessThan(250)
 })

@@ -5,19 +5,25 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 
 import { expect, onTestFinished, test } from 'vitest'
 
+import type { Dial } from '../../src/adapters/http-dial.ts'
 import { tlsWords } from '../../src/adapters/http-tls.ts'
-import { listening, replyJson, serve } from './http-server.ts'
-import { failureIn, keep, never, open } from './tidy.ts'
+import { sshPool } from '../../src/adapters/ssh.ts'
+import { listening, replyJson, serve, silent } from './http-server.ts'
+import { hostAt, sshd } from './ssh-server.ts'
+import { closeLater, failureIn, keep, never, open } from './tidy.ts'
 
 const GET = { method: 'GET', path: '/x', patienceMs: 2_000 } as const
 
-/** Certificates of one key: for the name gpu-box.example; for 127.0.0.1 until 2021; for 127.0.0.1 from 2090 on. */
+/**
+ * Certificates of one key: for the name gpu-box.example; for 127.0.0.1 until 2021; for 127.0.0.1 from 2090 on. The `signed`
+ * ones are authority.crt's, whose key is gone: for 127.0.0.1 until 2120, for it until 2021, and for gpu-box.example.
+ */
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, '../fixtures/tls', name), 'utf8')
 
 const tls = (cert: string) =>
   keep(listening(createServer({ key: fixture('server.key'), cert }, (_, response) => replyJson(response, {}))))
 
-const failureAt = async (url: string) => failureIn(await open(url).json(GET, never))
+const failureAt = async (url: string, ca: string | null = null) => failureIn(await open(url, { ca }).json(GET, never))
 
 /** As NODE_EXTRA_CA_CERTS does. */
 function trust(cert: string): void {
@@ -39,6 +45,51 @@ test.for([
     kind: 'tls',
     observed: expect.stringContaining(observed),
     next: expect.stringContaining(next),
+  })
+})
+
+test('a server of our own authority is believed, directly and through the host, and others still by the public ones', async () => {
+  const ca = fixture('authority.crt')
+  const { port } = await tls(fixture('signed.crt'))
+  const box = await keep(sshd())
+  const ssh = sshPool([hostAt({ port: box.port })], { clock: { now: () => 0, monotonic: () => 0 }, log: silent })
+  closeLater(ssh)
+  const dial: Dial = (address, at, signal) => ssh.dial('box', address, at, signal)
+  for (const host of ['127.0.0.1', 'localhost']) {
+    for (const way of [{ ca }, { ca: `${fixture('not-yet.crt')}\n${ca}` }, { ca, dial }]) {
+      expect(await open(`https://${host}:${port}`, way).json(GET, never)).toMatchObject({ ok: true })
+    }
+  }
+  trust(fixture('other-name.crt'))
+  const elsewhere = await tls(fixture('other-name.crt'))
+  expect((await failureAt(`https://127.0.0.1:${elsewhere.port}`, ca)).observed).toContain('for another name')
+})
+
+test.for([
+  [
+    'of another authority',
+    'signed.crt',
+    'other-name.crt',
+    'neither an authority in the file of its ca nor a public one',
+  ],
+  ['that vouches for itself', 'other-name.crt', 'authority.crt', 'neither an authority in the file of its ca nor'],
+  ['that has expired', 'signed-expired.crt', 'authority.crt', 'has expired'],
+  ['for another name', 'signed-other-name.crt', 'authority.crt', 'for another name'],
+  ['that is not valid yet', 'not-yet.crt', 'not-yet.crt', 'not valid yet'],
+] as const)('a certificate %s is refused beside an authority of our own', async ([, cert, ca, observed]) => {
+  const { port } = await tls(fixture(cert))
+  const failure = await failureAt(`https://127.0.0.1:${port}`, fixture(ca))
+  expect(failure).toMatchObject({ kind: 'tls', observed: expect.stringContaining(observed) })
+  expect(failure.thing).toBe(`target qwen (https://127.0.0.1:${port})`)
+  expect(failure.next.includes('that ca names')).toBe(observed.includes('of its ca'))
+})
+
+test('without an authority of our own the next step names the setting', async () => {
+  const { port } = await tls(fixture('signed.crt'))
+  expect(await failureAt(`https://127.0.0.1:${port}`)).toMatchObject({
+    kind: 'tls',
+    observed: expect.stringContaining('an authority that is not known here'),
+    next: expect.stringContaining('ca: FILE at the target'),
   })
 })
 

@@ -10,6 +10,8 @@ import { failureIn, keep, never, open } from './tidy.ts'
 const GET = { method: 'GET', path: '/x', patienceMs: 2_000 } as const
 const POST = { method: 'POST', path: '/x', patienceMs: 2_000, body: { a: 1 } } as const
 
+const CHUNKED = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
+
 test('sends method, path under the base, key and body, and gives back what came', async () => {
   const server = await keep(
     serve((request, response) => {
@@ -79,6 +81,80 @@ test.for([
   expect(failureIn(await open(server.url).json(GET, never)).kind).toBe(kind)
 })
 
+test.for([
+  ['gzip', ['gzip']],
+  ['x-gzip', ['x-gzip']],
+  ['deflate', ['deflate']],
+  ['br', ['br']],
+  ['zstd', ['zstd']],
+  ['upper case', ['GZIP']],
+  ['a chain', ['gzip, br']],
+  ['a chain in two headers', ['gzip', 'identity']],
+  ['a chain of a thousand', [Array.from({ length: 1_000 }, () => 'gzip').join()]],
+  ['identity behind gzip', ['identity,gzip']],
+  ['an encoding of nobody', ['rot13']],
+  ['a lone quote', ['"']],
+] as const)('an answer in %s is not decoded, whatever its status', async ([, encoding]) => {
+  const server = await keep(
+    serve((request, response) => {
+      response.setHeader('content-encoding', encoding)
+      response.writeHead(Number(request.url?.slice(1)))
+      response.end('{}')
+    }),
+  )
+  for (const status of [200, 302, 500]) {
+    const refused = failureIn(await open(server.url).json({ ...GET, path: `/${status}` }, never))
+    expect(refused).toMatchObject({ kind: 'content-encoding', observed: expect.stringContaining(`HTTP ${status} in`) })
+    expect(refused.observed.length).toBeLessThan(150)
+  }
+})
+
+test.for([[['']], [['identity']], [['Identity']], [['identity', ' IDENTITY ']], [[',']]] as const)(
+  'content-encoding %j is none, and none is what we ask for',
+  async ([encoding]) => {
+    const asked: unknown[] = []
+    const server = await keep(
+      serve((request, response) => {
+        asked.push(request.headers['accept-encoding'])
+        response.setHeader('content-encoding', encoding)
+        replyJson(response, { fine: true })
+      }),
+    )
+    expect(await open(server.url).json(GET, never)).toMatchObject({ ok: true, value: { json: { fine: true } } })
+    expect(asked).toEqual(['identity'])
+  },
+)
+
+test('no redirect is followed, and each says where it points', async () => {
+  let followed = 0
+  const elsewhere = await keep(
+    serve((_, response) => {
+      followed += 1
+      replyJson(response, {})
+    }),
+  )
+  const server = await keep(
+    serve((request, response) => {
+      const [, status = '', place = ''] = request.url?.split('/') ?? []
+      const to = { away: elsewhere.url, inside: '/x', metadata: 'http://169.254.169.254/', none: '' }[place] ?? ''
+      response.writeHead(Number(status), to === '' ? {} : { location: to }).end('{}')
+    }),
+  )
+  const api = open(server.url)
+  const ends: string[] = []
+  for (const status of [300, 301, 302, 303, 304, 305, 307, 308]) {
+    for (const place of ['away', 'inside', 'metadata', 'none'])
+      for (const method of ['GET', 'POST'] as const) {
+        const refused = failureIn(await api.json({ method, path: `/${status}/${place}`, patienceMs: 2_000 }, never))
+        expect(refused).toMatchObject({ kind: 'redirect', next: expect.stringContaining('not followed') })
+        ends.push(refused.observed.replace(elsewhere.url, 'ELSEWHERE'))
+      }
+  }
+  expect(ends.filter((end) => end.endsWith('points to ELSEWHERE'))).toHaveLength(16)
+  expect(ends.filter((end) => end.endsWith('points to nowhere'))).toHaveLength(16)
+  expect(followed).toBe(0)
+})
+
 test('what was received stays beside the failure', async () => {
   const server = await keep(serve((_, response) => reply(response, 200, 'text/html', '<html>login</html>')))
   const outcome = await open(server.url).json(GET, never)
@@ -102,6 +178,17 @@ test.for([
   ['a torn head', 'reset', 'HTTP/1.1 200 OK\r\ncontent-ty'],
   ['a wrong chunk', 'not-http', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'],
   ['endless headers', 'too-large', `HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(10_000)}`],
+  ['one endless header', 'too-large', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(1_000_000)}\r\n\r\n`],
+  ['a header with an endless name', 'too-large', `HTTP/1.1 200 OK\r\n${'x'.repeat(1_000_000)}: y\r\n\r\n`],
+  ['headers one byte too long', 'too-large', `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(16 * 1024 - 1)}\r\n\r\n`],
+  ['endless trailers', 'too-large', `${CHUNKED}2\r\n{}\r\n0\r\n${'x: y\r\n'.repeat(10_000)}`],
+  ['a chunk without a number', 'not-http', `${CHUNKED}\r\n{}\r\n0\r\n\r\n`],
+  ['a chunk of more than all bytes', 'not-http', `${CHUNKED}${'f'.repeat(17)}\r\n{}`],
+  ['two lengths', 'cut', 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}'],
+  ['a length beside chunks', 'not-http', `${CHUNKED.trimEnd()}\r\ncontent-length: 2\r\n\r\n2\r\n{}\r\n0\r\n\r\n`],
+  ['a length that is too long', 'cut', 'HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{}'],
+  ['a length that is none', 'not-http', 'HTTP/1.1 200 OK\r\ncontent-length: -2\r\n\r\n{}'],
+  ['a switch of protocols', 'reset', 'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'],
 ] as const)('a peer that speaks %s is %s', async ([, kind, bytes]) => {
   const server = await keep(serveTcp((socket) => void socket.once('data', () => socket.end(bytes))))
   expect(failureIn(await open(server.url).json(GET, never)).kind).toBe(kind)

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 
 import { openai } from '../../src/engines/openai.ts'
 import { reply, replyJson } from '../adapters/http-server.ts'
-import { askServer } from '../contract/engine.ts'
+import { askServer } from '../contract/engine-ask.ts'
 import type { BadInput } from './row.ts'
 
 type Row = BadInput & { readonly says: readonly string[] }
@@ -27,6 +27,14 @@ export const bodyRows: readonly Row[] = [
   row('another JSON', (response) => replyJson(response, { status: 'ok' }), ['no chat completion', 'status']),
   row('a JSON list', (response) => replyJson(response, [1, 2]), ['no chat completion']),
   row('JSON without bottom', (response) => reply(response, 200, 'application/json', '['.repeat(1e5)), ['64 levels']),
+  row('values without number', (response) => reply(response, 200, 'application/json', `[${'{},'.repeat(1e6)}{}]`), [
+    'more than 100000 values',
+    'another program instead of the model server',
+  ]),
+  row('what a proxy wants', (response) => reply(response, 407, 'text/html', '<html>Log in</html>'), [
+    'a proxy on the way asks for a user and password',
+    'accept this machine by its address',
+  ]),
   row('too long', (response) => reply(response, 200, 'application/json', `"${'x'.repeat(5e6)}"`), [
     'longer than 4 MiB',
   ]),

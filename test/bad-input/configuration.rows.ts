@@ -1,12 +1,8 @@
 import { join } from 'node:path'
-import { failureOf } from '../../src/config/problem.ts'
-import type { Loaded } from '../../src/config.ts'
-import { loadConfig } from '../../src/config.ts'
-import { folder, load, SMALL } from '../config/folder.ts'
-import type { BadInput } from './row.ts'
-
-/** What the answer must name: what was found, and what to write. */
-type Row = BadInput & { readonly says: readonly string[] }
+import { CERTIFICATE, folder, load, SMALL } from '../config/folder.ts'
+import { aliasRows } from './configuration.alias.rows.ts'
+import type { Row } from './configuration.row.ts'
+import { loaded, row } from './configuration.row.ts'
 
 const HOST = '{ address: 10.0.0.5, user: me, key: k }'
 
@@ -84,6 +80,78 @@ export const configurationRows: readonly Row[] = [
     'QWEN_KEY, which is not set',
     'QWEN_KEY_FILE',
   ]),
+  file('no address', `${SMALL}hosts: { a: { user: u, key: k } }\n`, ['hosts.a.address', 'nothing', 'ssh_config:']),
+  file('no user', `${SMALL}hosts: { a: { address: x, key: k } }\n`, ['hosts.a.user', 'nothing', 'ssh_config:']),
+  file('an address of nothing', `${SMALL}hosts: { a: { address: , user: u, key: k } }\n`, [
+    'pilotflame.yml:4:15 hosts.a.address',
+    'nothing',
+    'write a host name',
+  ]),
+  file('an agent besides a private key', `${SMALL}hosts: { a: { address: x, user: u, agent: true, key: k } }\n`, [
+    '2 ways to log in',
+    'the .pub file of the one key',
+  ]),
+  file(
+    'a public key of which no agent can know',
+    `${SMALL}hosts: { a: { address: x, user: u, key_env: K, key: k.pub } }\n`,
+    ['2 ways', 'beside agent'],
+  ),
+  file('a gate by another name', `${SMALL}hosts: { a: { address: x, user: u, key: k, gate: forced } }\n`, [
+    'pilotflame.yml:4:44 hosts.a.gate',
+    '"forced"',
+    'installed or quick',
+  ]),
+  file('a gate that is said twice', `${SMALL}hosts: { a: { address: x, user: u, key: k, gate: [quick] } }\n`, [
+    'a list',
+    'installed or quick',
+  ]),
+  file('a path as ssh_config', `${SMALL}hosts: { a: { ssh_config: ~/.ssh/config } }\n`, [
+    'hosts.a.ssh_config',
+    '"~/.ssh/config"',
+    'the name of the host in ~/.ssh/config',
+  ]),
+  file('an option as ssh_config', `${SMALL}hosts: { a: { ssh_config: -oProxyCommand=x } }\n`, ['"-oProxyCommand=x"']),
+  file('a pattern as ssh_config', `${SMALL}hosts: { a: { ssh_config: "gpu*" } }\n`, ['"gpu*"', 'the name of the host']),
+  file('ssh_config without such a file', `${SMALL}hosts: { a: { ssh_config: gpu1 } }\n`, [
+    'pilotflame.yml:4:15 hosts.a.ssh_config',
+    'no ~/.ssh/config',
+    'write address, user and key',
+  ]),
+  file('a unit without a host', `${SMALL}    unit: qwen\n`, ['targets.qwen.unit', 'no host', 'leave unit out']),
+  file('a unit that is an option', `${SMALL}    unit: --now\n`, ['"--now"', 'the gate on the host']),
+  file('a unit with a path', `${SMALL}    unit: ../sshd\n`, ['"../sshd"']),
+  file('a proxy besides a host', `${SMALL}    host: a\n    proxy: http://p:3128\nhosts: { a: ${HOST} }\n`, [
+    'pilotflame.yml:5:5 targets.qwen.proxy',
+    'a proxy besides a host',
+    'keep one',
+  ]),
+  file('a proxy with a password', `${SMALL}    proxy: http://me:hunter2@p:3128\n`, [
+    'targets.qwen.proxy',
+    'a user or password',
+    'by its address',
+  ]),
+  file('a proxy without scheme', `${SMALL}    proxy: p:3128\n`, ['no URL of a proxy', 'http://proxy.example:3128']),
+  file('a proxy of SOCKS', `${SMALL}    proxy: socks5://p:1080\n`, ['no URL of a proxy']),
+  file('a proxy with a path', `${SMALL}    proxy: http://p:3128/pac\n`, ['more than its address']),
+  file('a proxy by TLS', `${SMALL}    proxy: https://p:3128\n`, ['spoken to by TLS', 'plain port']),
+  file('a proxy at a metadata address', `${SMALL}    proxy: http://169.254.169.254\n`, ['link-local']),
+  file('a proxy that is a number', `${SMALL}    proxy: 3128\n`, ['the number 3128', 'the URL of a proxy']),
+  file('certificates for plain HTTP', `${SMALL}    ca: ca.pem\n`, ['targets.qwen.ca', 'without TLS', 'leave ca out'], {
+    'ca.pem': CERTIFICATE,
+  }),
+  tls('certificates that are not there', 'none.pem', [
+    'pilotflame.yml:4:5 targets.qwen.ca',
+    '"none.pem"',
+    'correct the path',
+  ]),
+  tls('a folder of certificates', '.', ['a directory', 'name a file']),
+  tls('certificates in DER', 'ca.der', ['no certificate', 'openssl x509']),
+  tls('an empty file of certificates', 'empty', ['no certificate', '-----BEGIN CERTIFICATE-----']),
+  tls('a certificate that is cut', 'cut.pem', ['certificate 1 cannot be read']),
+  tls('a second certificate that is cut', 'second.pem', ['certificate 2 cannot be read']),
+  tls('a private key among certificates', 'key.pem', ['a private key stands', 'the certificate alone']),
+  tls('a certificate itself', '"-----BEGIN CERTIFICATE-----"', ['the path of a PEM file']),
+  ...aliasRows,
   environment('tokens exchanged', { SLACK_BOT_TOKEN: 'xapp-1', SLACK_APP_TOKEN: 'xapp-1' }, [
     'begins with xapp-',
     'begins with xoxb-',
@@ -117,26 +185,24 @@ export const configurationRows: readonly Row[] = [
   ]),
 ]
 
-function file(name: string, text: string, says: readonly string[]): Row {
-  return row(name, () => load(text), says)
+type Files = Readonly<Record<string, string>>
+
+function file(name: string, text: string, says: readonly string[], files: Files = {}): Row {
+  return row(name, () => loaded(folder({ 'pilotflame.yml': text, ...files }), { HOME: '/home/dana' }), says)
+}
+
+/** A target whose certificates are in this file. */
+function tls(name: string, ca: string, says: readonly string[]): Row {
+  const files = {
+    'ca.der': Buffer.from(CERTIFICATE.replace(/-+[A-Z ]+-+|\n/g, ''), 'base64').toString('latin1'),
+    empty: '\n',
+    'cut.pem': CERTIFICATE.replace(/\n.{20}/, '\n'),
+    'second.pem': CERTIFICATE + CERTIFICATE.replace(/\n.{20}/, '\n'),
+    'key.pem': `-----BEGIN PRIVATE KEY-----\nMC4=\n-----END PRIVATE KEY-----\n${CERTIFICATE}`,
+  }
+  return file(name, `targets:\n  qwen:\n    url: https://127.0.0.1:1\n    ca: ${ca}\n`, says, files)
 }
 
 function environment(name: string, env: Readonly<Record<string, string>>, says: readonly string[]): Row {
   return row(name, () => load(SMALL, env), says)
-}
-
-function row(name: string, read: () => Loaded, says: readonly string[]): Row {
-  return {
-    name,
-    says,
-    async run() {
-      const outcome = read()
-      const [first] = outcome.kind === 'problems' ? outcome.problems : []
-      return first === undefined ? { thing: '', observed: `taken as ${outcome.kind}`, next: '' } : failureOf(first)
-    },
-  }
-}
-
-function loaded(cwd: string, env: Readonly<Record<string, string>> = {}): Loaded {
-  return loadConfig({ file: null, env, cwd })
 }

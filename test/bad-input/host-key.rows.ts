@@ -14,6 +14,7 @@ type Row = BadInput & { readonly says: readonly string[] }
 const other = keyPair()
 const ecdsa = keyPair('ecdsa')
 const ours = `ssh-ed25519 ${shown(hostKey.public)}`
+const GOOD = `[127.0.0.1]:PORT ${hostKey.public}\n`
 const CONSOLE = 'at its own console (ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub)'
 
 /** Hosts whose key is not the one that we know. PORT in a known_hosts line or in the words is the port of the server. */
@@ -33,6 +34,28 @@ export const hostKeyRows: readonly Row[] = [
   row('only a certificate authority', `@cert-authority * ${hostKey.public}\n`, [
     'not known',
     'certificates are not supported',
+    'the key itself must be known',
+    `(echo '[127.0.0.1]:PORT ${hostKey.public}' >> FOLDER/known_hosts)`,
+  ]),
+  row('known beside a line that is cut', `${GOOD}[127.0.0.1]:PORT ${other.public.slice(0, -4)}\n`, [
+    'FOLDER/known_hosts line 2',
+    'cannot be judged',
+    'its key cannot be read',
+    'correct that line or take it out',
+  ]),
+  row('known beside an unknown marker', `${GOOD}@revoke * ${hostKey.public}\n`, [
+    'line 2',
+    'neither @revoked nor @cert-authority',
+    'correct that line',
+  ]),
+  row('known beside a line without key', `${GOOD}[127.0.0.1]:PORT\n`, ['line 2', 'holds no key']),
+  row('known beside a key of another type than its word', `${GOOD}* ssh-rsa ${hostKey.public.split(' ')[1]}\n`, [
+    'line 2',
+    'not of the type that stands before it',
+  ]),
+  row('known beside a hash that cannot be read', `${GOOD}|1|salt|hash ${hostKey.public}\n`, [
+    'line 2',
+    'its hashed name cannot be read',
   ]),
   row('changed', `\n[127.0.0.1]:PORT ${other.public}\n`, [
     `changed: now ${ours}`,
@@ -78,6 +101,12 @@ export const hostKeyRows: readonly Row[] = [
     'a pinned line that is no key',
     ['ssh-ed25519 nonsense'],
     ['hosts.box.host_key', 'no public key line', 'ssh-ed25519 AAAA…', 'pilotflame.yml'],
+  ),
+  row('a pinned line that is cut', [hostKey.public.slice(0, -4)], ['hosts.box.host_key', 'no public key line']),
+  row(
+    'a pinned line of another type than its word',
+    [`ssh-rsa ${hostKey.public.split(' ')[1]}`],
+    ['no public key line'],
   ),
 ]
 

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { Server } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -44,6 +47,12 @@ export const keyFileRows: readonly Row[] = [
     'is no socket',
     'ssh-add',
   ]),
+  alone('a public key for the agent that is not there', 'none.pub', ['public key file', 'no such file', 'ssh-add -L']),
+  alone('a private key as the one for the agent', 'key', ['is no public key', 'name the .pub file']),
+  alone('a folder as the key for the agent', 'folder', ['is no public key']),
+  alone('an empty public key', 'empty', ['is no public key']),
+  alone('a public key that is cut', 'cut.pub', ['is no public key']),
+  alone('a public key that the agent does not hold', 'key.pub', ['does not hold the key SHA256:', 'ssh-add -l']),
   row('a key that the host does not know', () => ({ from: 'text', text: strange, passphrase: null }), [
     'refuses our key for user pilot',
     'authorized_keys',
@@ -58,6 +67,11 @@ function file(path: string, passphrase: string | null = null): HostKeySource {
   return { from: 'file', path, passphrase }
 }
 
+/** A key that is to be offered alone, by an agent that holds none. */
+function alone(name: string, only: string, says: readonly string[]): Row {
+  return row(name, (folder) => ({ from: 'agent', socket: join(folder, 'socket'), only: join(folder, only) }), says)
+}
+
 function row(name: string, key: (folder: string) => HostKeySource, says: readonly string[]): Row {
   return {
     name,
@@ -65,15 +79,28 @@ function row(name: string, key: (folder: string) => HostKeySource, says: readonl
     async run() {
       const folder = await keys()
       const { port } = await keep(sshd())
+      const agent = await emptyAgent(join(folder, 'socket'))
       const ssh = sshPool([hostAt({ port, key: key(folder) })], {
         clock: { now: () => 0, monotonic: () => 0 },
         log: silent,
       })
       const outcome = await ssh.check('box', never)
-      await Promise.all([ssh.close(), rm(folder, { recursive: true })])
+      await ssh.close()
+      agent.close()
+      await rm(folder, { recursive: true })
       return failureIn(outcome)
     },
   }
+}
+
+/** An agent that answers every question with no keys (its message 12). */
+async function emptyAgent(path: string): Promise<Server> {
+  const agent = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.on('data', () => socket.write(Buffer.from([0, 0, 0, 5, 12, 0, 0, 0, 0])))
+  })
+  await once(agent.listen(path), 'listening')
+  return agent
 }
 
 async function keys(): Promise<string> {
@@ -84,6 +111,7 @@ async function keys(): Promise<string> {
     others: userKey.private,
     'key.pub': userKey.public,
     'open.pub': userKey.public,
+    'cut.pub': userKey.public.slice(0, -4),
     'key.ppk': 'PuTTY-User-Key-File-3: ssh-ed25519\nEncryption: none\n',
     empty: '\n',
     text: 'secret\n',

@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http'
 
 import { openai } from '../../src/engines/openai.ts'
 import { reply, replyJson } from '../adapters/http-server.ts'
-import { askServer, sse, stream } from '../contract/engine.ts'
+import { askServer, stream } from '../contract/engine-ask.ts'
+import { sse } from '../contract/engine-dialect.ts'
 import type { BadInput } from './row.ts'
 
 type Row = BadInput & { readonly says: readonly string[] }
@@ -43,6 +44,14 @@ export const streamRows: readonly Row[] = [
   row('events of something else', (response) => stream(response, sse([{ tick: 1 }])), ['no chat completion', 'tick']),
   row('an event without end', (response) => stream(response, `data: ${'x'.repeat(2e6)}`), [
     'one event is longer than 1 MiB',
+  ]),
+  row('many times more than was asked for', (response) => stream(response, WORD.repeat(10_000)), [
+    'more than 2600 events',
+    'max_tokens',
+  ]),
+  row('compressed', (response) => void response.writeHead(200, { 'content-encoding': 'br' }).end('x'), [
+    'content-encoding br',
+    'turn compression off',
   ]),
   row('a refusal', (response) => replyJson(response, { detail: 'Not Found' }, 404), [
     'HTTP 404',

@@ -1,0 +1,85 @@
+import type { LookupFunction } from 'node:net'
+
+import { buildConnector } from 'undici'
+
+import type { Outcome } from '../domain/outcome.ts'
+import { failed, ok } from '../domain/outcome.ts'
+import { errorOf } from './failure-error.ts'
+import type { Dial } from './http-dial.ts'
+import { through } from './http-dial.ts'
+import type { HttpProxy } from './http-proxy.ts'
+import { proxyAt } from './http-proxy.ts'
+import { ownTrust, vouched } from './http-tls.ts'
+import type { Resolve } from './http-url.ts'
+import { checkProxy, guardedLookup, guardedName } from './http-url.ts'
+
+/** How the bytes get to a server. */
+export interface Route {
+  readonly connect: buildConnector.connector
+  /** ` through the proxy http://10.0.0.9:3128`, for failures; empty without one */
+  readonly via: string
+  /** what stands before each path: the origin, where a proxy is to read it */
+  readonly prefix: string
+  /** whether a connection may carry a second request */
+  readonly kept: boolean
+}
+
+export interface RouteOptions {
+  /** `target qwen`, for failures */
+  readonly name: string
+  /** null: no stream of somebody else's */
+  readonly dial: Dial | null
+  /** certificates in PEM that may vouch for the server besides the public ones */
+  readonly ca?: string | null
+  /** the origin of the proxy for requests that nobody dials for; the environment is never asked */
+  readonly proxy?: string | null
+  /** for tests: the name service, and how long a connection may take */
+  readonly resolve?: Resolve
+  readonly connectMs?: number
+}
+
+/** Bytes of a head, ours to say whatever NODE_OPTIONS says. */
+export const LARGEST_HEAD = 16 * 1024
+
+/** The way to a server: somebody's stream, a proxy, or straight. `closing` ends what is still on its way. */
+export function routeTo(url: URL, options: RouteOptions, closing: AbortSignal): Outcome<Route> {
+  const { name, dial, ca = null, proxy = null, connectMs = 10_000 } = options
+  const lookup = guardedLookup(`URL of ${name}`, options.resolve)
+  const direct = straight(name, lookup, ca, connectMs)
+  if (dial !== null) return ok({ ...KEPT, connect: through(dial, direct, closing) })
+  if (proxy === null) return ok({ ...KEPT, connect: direct })
+  const checked = checkProxy(name, proxy)
+  if (!checked.ok) return failed(checked.failure)
+  const { origin } = checked.value
+  const thing = `proxy ${origin} of ${name}`
+  const guarded = guardedLookup(thing, options.resolve)
+  const middle = proxyAt({ thing, url: checked.value, lookup: guarded, limitMs: connectMs, largestHead: LARGEST_HEAD })
+  const via = ` through the proxy ${origin}`
+  return url.protocol === 'https:'
+    ? ok({ ...KEPT, via, connect: through(tunnelled(middle, lookup), direct, closing) })
+    : ok({ kept: false, via, prefix: url.origin, connect: forwarded(middle, lookup) })
+}
+
+const KEPT = { via: '', prefix: '', kept: true } as const
+
+/** Opens connections itself, and speaks TLS also on a stream that it is given. */
+function straight(name: string, lookup: LookupFunction, ca: string | null, timeout: number) {
+  if (ca === null) return buildConnector({ allowH2: false, timeout, lookup })
+  return vouched(name, buildConnector({ allowH2: false, timeout, lookup, secureContext: ownTrust(ca) }))
+}
+
+function tunnelled(proxy: HttpProxy, lookup: LookupFunction): Dial {
+  return async (host, port, signal) => {
+    const bad = await guardedName(lookup, host)
+    return bad === null ? proxy.dial(host, port, signal) : failed(bad)
+  }
+}
+
+/** The proxy looks the name up for each request, so each has a connection of its own, before which we look, too. */
+function forwarded(proxy: HttpProxy, lookup: LookupFunction): buildConnector.connector {
+  return (server, callback) => {
+    void guardedName(lookup, server.hostname).then((bad) =>
+      bad === null ? proxy.connect(server, callback) : callback(errorOf(bad), null),
+    )
+  }
+}
