@@ -1,8 +1,10 @@
 import { resolve } from 'node:path'
+import { authorities } from './config/authorities.ts'
 import { buildConfig } from './config/build.ts'
 import { readDocument } from './config/document.ts'
 import type { Env, EnvironmentRead } from './config/environment.ts'
 import { readEnvironment } from './config/environment.ts'
+import { hostsOf } from './config/hosts.ts'
 import { namedSecrets } from './config/named-secrets.ts'
 import type { Problem } from './config/problem.ts'
 import { environmentProblem, failureOf } from './config/problem.ts'
@@ -61,15 +63,20 @@ function fromText(text: string, file: string, tokens: EnvironmentRead, { env, cw
   const blame = blamer(file, read.document)
   const shape = shaped(read.document, blame)
   const secrets = namedSecrets(read.document.value, env, cwd, blame)
+  const around = { file: resolve(cwd, file), home: env['HOME'] ?? '~', env, slack: tokens.slack, ...secrets }
+  const { ca, problems: unreadable } = authorities(read.document.value, around, blame)
+  const hosts = shape.ok ? hostsOf(shape.value, around, blame) : { hosts: [], problems: [] }
   const problems = [
     ...(shape.ok ? [] : shape.problems),
     ...checkReferences(read.document.value, blame),
     ...secrets.problems,
+    ...unreadable,
+    ...hosts.problems,
     ...tokens.problems,
   ]
   if (!shape.ok || problems.length > 0) return refused(problems)
-  const around = { file: resolve(cwd, file), home: env['HOME'] ?? '~', slack: tokens.slack, ...secrets }
-  return { kind: 'config', config: buildConfig(shape.value, around), file: around.file }
+  const config = buildConfig(shape.value, { ...around, hosts: hosts.hosts, ca })
+  return { kind: 'config', config, file: around.file }
 }
 
 function refused(problems: readonly Problem[]): Loaded {

@@ -50,6 +50,9 @@ export function adHocConfig({ url, model, engine, env, cwd }: AdHoc): Outcome<Co
     apiKey: key.value,
     budget: DEFAULT_BUDGET,
     patienceMs: milliseconds(DEFAULT_PATIENCE),
+    ca: null,
+    proxy: null,
+    unit: null,
   }
   return ok({ ...nothingSet, targets: [target], secrets: key.value === null ? [] : [key.value] })
 }

@@ -1,30 +1,25 @@
-import { dirname, resolve } from 'node:path'
 import type { Config, SlackSettings } from '../domain/config.ts'
 import { DEFAULT_BUDGET } from '../domain/smoke.ts'
-import type { HostKeySource, HostSettings, HostTrust, Target } from '../domain/target.ts'
-import { readBaseUrl } from '../domain/url.ts'
+import type { HostSettings, Target } from '../domain/target.ts'
+import { readBaseUrl, readProxyUrl } from '../domain/url.ts'
+import type { Around as HostsAround } from './hosts.ts'
+import { absolute } from './hosts.ts'
 import type { ConfigFile } from './schema.ts'
 
 /** What a checked file is completed with. */
-export interface Around {
-  /** absolute path of the file; relative paths in it start at its folder */
-  readonly file: string
-  readonly home: string
+export interface Around extends HostsAround {
   readonly slack: SlackSettings | null
-  /** path of the SSH agent's socket */
-  readonly agentSocket: string
-  /** the value of a variable that the file names; known to be set */
-  secret(name: string): string
+  readonly hosts: readonly HostSettings[]
+  /** the certificates in the file that a target names */
+  ca(target: string): string | null
 }
 
-type HostEntry = NonNullable<ConfigFile['hosts']>[string]
 type TargetEntry = NonNullable<ConfigFile['targets']>[string]
 
 /** Completes a checked file: defaults, absolute paths, durations in ms, secrets by value. */
 export function buildConfig(file: ConfigFile, around: Around): Config {
-  const hosts = Object.entries(file.hosts ?? {}).map(([name, entry]) => hostOf(name, entry, around))
   const targets = Object.entries(file.targets ?? {}).map(([name, entry]) => targetOf(name, entry, around))
-  const { slack } = around
+  const { slack, hosts } = around
   return {
     targets,
     hosts,
@@ -57,33 +52,9 @@ export function milliseconds(duration: string | 0): number {
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-function hostOf(name: string, entry: HostEntry, around: Around): HostSettings {
-  const { address, port, user, jump } = entry
-  return {
-    name,
-    address,
-    port: port ?? 22,
-    user,
-    key: keyOf(entry, around),
-    trust: trustOf(entry, around),
-    jump: jump ?? null,
-  }
-}
-
-function keyOf(entry: HostEntry, around: Around): HostKeySource {
-  if (entry.agent === true) return { from: 'agent', socket: around.agentSocket }
-  const passphrase = entry.key_passphrase_env === undefined ? null : around.secret(entry.key_passphrase_env)
-  if (entry.key_env !== undefined) return { from: 'text', text: around.secret(entry.key_env), passphrase }
-  return { from: 'file', path: absolute(entry.key ?? '', around), passphrase }
-}
-
-function trustOf({ host_key: pinned, known_hosts: files }: HostEntry, around: Around): HostTrust {
-  if (pinned !== undefined) return { from: 'pinned', keys: [pinned].flat() }
-  return { from: 'files', paths: [files ?? '~/.ssh/known_hosts'].flat().map((path) => absolute(path, around)) }
-}
-
 function targetOf(name: string, entry: TargetEntry, around: Around): Target {
   const url = readBaseUrl(entry.url)
+  const proxy = entry.proxy === undefined ? null : readProxyUrl(entry.proxy)
   return {
     name,
     engine: entry.engine ?? null,
@@ -93,15 +64,14 @@ function targetOf(name: string, entry: TargetEntry, around: Around): Target {
     apiKey: entry.api_key_env === undefined ? null : around.secret(entry.api_key_env),
     budget: entry.max_tokens ?? DEFAULT_BUDGET,
     patienceMs: milliseconds(entry.patience ?? DEFAULT_PATIENCE),
+    ca: around.ca(name),
+    proxy: proxy?.ok === true ? proxy.url : null,
+    unit: entry.unit ?? null,
   }
 }
 
 /** A long prefill is silent too. */
 export const DEFAULT_PATIENCE = '60s'
-
-function absolute(path: string, { file, home }: Around): string {
-  return resolve(dirname(file), path.replace(/^~(?=\/|$)/, home))
-}
 
 function secretsOf({ key }: HostSettings): readonly (string | null)[] {
   switch (key.from) {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { nearest } from '../domain/nearest.ts'
+import { hostChoices, targetChoices } from './choices.ts'
 import type { Problem } from './problem.ts'
 import { CHANNEL, NAME } from './schema.ts'
 import type { Blame } from './shape.ts'
@@ -9,6 +10,9 @@ const word = z.string().optional().catch(undefined)
 const LooseHost = z
   .object({
     jump: word,
+    address: z.unknown(),
+    user: z.unknown(),
+    ssh_config: z.unknown(),
     key: z.unknown(),
     key_env: z.unknown(),
     agent: z.unknown(),
@@ -17,7 +21,10 @@ const LooseHost = z
   })
   .partial()
   .catch({})
-const LooseTarget = z.object({ host: word }).partial().catch({})
+const LooseTarget = z
+  .object({ host: word, url: z.unknown(), ca: z.unknown(), proxy: z.unknown(), unit: z.unknown() })
+  .partial()
+  .catch({})
 const LooseChannel = z
   .object({ target: word, targets: z.array(z.string()).catch([]).optional() })
   .partial()
@@ -58,11 +65,14 @@ function checkHosts(hosts: Hosts, targets: Targets, blame: Blame): readonly Prob
   const names = Object.keys(hosts)
   return [
     ...Object.entries(hosts).flatMap(([name, host]) => [
-      ...checkChoices(['hosts', name], host, blame),
+      ...hostChoices(name, host, blame),
       ...checkName(['hosts', name, 'jump'], host.jump, names, blame),
       ...checkRing(name, hosts, blame),
     ]),
-    ...Object.entries(targets).flatMap(([name, { host }]) => checkName(['targets', name, 'host'], host, names, blame)),
+    ...Object.entries(targets).flatMap(([name, target]) => [
+      ...checkName(['targets', name, 'host'], target.host, names, blame),
+      ...targetChoices(name, target, blame),
+    ]),
   ]
 }
 
@@ -96,32 +106,22 @@ function checkName(
   return [blame(path, `the unknown ${what} "${name.slice(0, 80)}"`, next, nearest(name, known, 3))]
 }
 
-function checkChoices(path: readonly string[], host: z.infer<typeof LooseHost>, blame: Blame): readonly Problem[] {
-  const ways = [host.key, host.key_env, host.agent].filter((way) => way !== undefined).length
-  const proofs = [host.known_hosts, host.host_key].filter((proof) => proof !== undefined).length
-  return [
-    ...(ways === 0 ? [blame(path, 'no way to log in', 'write key: PATH, key_env: NAME or agent: true')] : []),
-    ...(ways > 1 ? [blame(path, `${ways} ways to log in`, 'keep one of key, key_env and agent')] : []),
-    ...(proofs > 1 ? [blame(path, 'both known_hosts and host_key', 'keep one of them')] : []),
-  ]
-}
-
 /** A ring is told once, at the first of its names. */
 function checkRing(name: string, hosts: Hosts, blame: Blame): readonly Problem[] {
-  const way = [name]
-  for (let at = jumpOf(name, hosts); at !== undefined && at !== name; at = jumpOf(at, hosts)) {
-    if (way.includes(at)) return []
-    way.push(at)
-  }
-  const closed = jumpOf(way.at(-1) ?? name, hosts) === name
-  if (!closed || way.toSorted()[0] !== name) return []
-  return [
-    blame(['hosts', name, 'jump'], `the ring ${[...way, name].join(' → ')}`, 'let one of them be reached directly'),
-  ]
+  const ring = ringFrom(name, (from) => (Object.hasOwn(hosts, from) ? hosts[from]?.jump : undefined))
+  if (ring === null) return []
+  return [blame(['hosts', name, 'jump'], `the ring ${ring.join(' → ')}`, 'let one of them be reached directly')]
 }
 
-function jumpOf(name: string, hosts: Hosts): string | undefined {
-  return Object.hasOwn(hosts, name) ? hosts[name]?.jump : undefined
+/** The way of jumps from a name back to itself. Null where there is none, or where another of its names comes first. */
+export function ringFrom(name: string, jumpOf: (name: string) => string | undefined): readonly string[] | null {
+  const way = [name]
+  for (let at = jumpOf(name); at !== undefined && at !== name; at = jumpOf(at)) {
+    if (way.includes(at)) return null
+    way.push(at)
+  }
+  const closed = jumpOf(way.at(-1) ?? name) === name
+  return closed && way.toSorted()[0] === name ? [...way, name] : null
 }
 
 function checkChannel(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { ENGINE_KINDS } from '../domain/target.ts'
-import { readBaseUrl } from '../domain/url.ts'
+import { ENGINE_KINDS, GATE_DELIVERIES } from '../domain/target.ts'
+import type { BaseUrl } from '../domain/url.ts'
+import { readBaseUrl, readProxyUrl } from '../domain/url.ts'
 
 // Descriptions finish the sentence "write …": they are the next step of a problem, and the hints of an editor.
 
@@ -9,8 +10,13 @@ export const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/
 /** A channel, private channel or direct message of Slack. */
 export const CHANNEL = /^[CGD][A-Z0-9]{6,20}$/
 
-const ADDRESS = /^(?:[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,252})|(?=[^:]*:[^:]*:)[0-9A-Fa-f:.]{2,45}(?:%[A-Za-z0-9]+)?)$/
-const USER = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/
+/** A host name or IP address. */
+export const ADDRESS =
+  /^(?:[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,252})|(?=[^:]*:[^:]*:)[0-9A-Fa-f:.]{2,45}(?:%[A-Za-z0-9]+)?)$/
+/** An account. */
+export const USER = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/
+/** A name in ~/.ssh/config: no pattern, and never an option (trust.md T12). */
+export const ALIAS = /^[A-Za-z0-9_][A-Za-z0-9_.:-]{0,252}$/
 const VARIABLE = /^[A-Z][A-Z0-9_]{0,63}$/
 const DURATION = /^\d{1,6}(?:ms|s|m|h|d)$/
 const HOST_KEY = /^(?:ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(?:256|384|521)) AAAA[A-Za-z0-9+/]+={0,2}(?: .*)?$/
@@ -38,9 +44,10 @@ function duration(what: string) {
 
 const Host = z
   .strictObject({
-    address: text(ADDRESS, 'a host name or IP address, without user and port'),
+    address: text(ADDRESS, 'a host name or IP address, without user and port').optional(),
     port: z.int().min(1).max(65535).describe('a port from 1 to 65535 (22 where it is left out)').optional(),
-    user: text(USER, 'the name of the account to log in as'),
+    user: text(USER, 'the name of the account to log in as').optional(),
+    ssh_config: text(ALIAS, 'the name of the host in ~/.ssh/config').optional(),
     key: path('the path of a private key file; the key itself does not belong here').optional(),
     key_env: text(VARIABLE, 'the NAME of an environment variable that holds the private key').optional(),
     agent: z.literal(true).describe('true, to use the SSH agent').optional(),
@@ -51,8 +58,13 @@ const Host = z
       'the host’s public key such as ssh-ed25519 AAAA… (its /etc/ssh/ssh_host_ed25519_key.pub), or a list of them',
     ).optional(),
     jump: text(NAME, 'the name of another host to go through').optional(),
+    gate: z
+      .enum(GATE_DELIVERIES)
+      .describe('installed or quick, the way the gate comes to the host; leave it out to find out')
+      .optional(),
   })
-  .describe('a map with address, user and one of key, key_env and agent')
+  .describe('a map with address, user and one of key, key_env and agent, or with ssh_config')
+  .meta({ anyOf: [{ required: ['address', 'user'] }, { required: ['ssh_config'] }] })
 
 const Target = z
   .strictObject({
@@ -60,7 +72,10 @@ const Target = z
       .enum(ENGINE_KINDS)
       .describe(`one of ${ENGINE_KINDS.join(', ')}; leave it out to find out by asking`)
       .optional(),
-    url: z.string().superRefine(checkUrl).describe('a URL such as http://127.0.0.1:30000, as seen from the host'),
+    url: z
+      .string()
+      .superRefine(checkWith(readBaseUrl))
+      .describe('a URL such as http://127.0.0.1:30000, as seen from the host'),
     host: text(NAME, 'the name of a host under hosts').optional(),
     model: text(/^[^\n\0]{1,256}$/, 'the model name to ask for; leave it out to take the server’s first').optional(),
     api_key_env: text(VARIABLE, 'the NAME of an environment variable that holds the key').optional(),
@@ -71,6 +86,13 @@ const Target = z
       .describe('a whole number from 1 to 1000000 (4096 where it is left out)')
       .optional(),
     patience: text(DURATION, 'a time such as 60s: nothing of the model for this long is a hang').optional(),
+    unit: text(NAME, 'the name that the gate on the host has for the server’s unit').optional(),
+    ca: path('the path of a PEM file with the certificate of your own authority').optional(),
+    proxy: z
+      .string()
+      .superRefine(checkWith(readProxyUrl))
+      .describe('the URL of a proxy such as http://proxy.example:3128')
+      .optional(),
   })
   .describe('a map with url')
 
@@ -146,7 +168,9 @@ function bare(schema: unknown): unknown {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? bare(schema.unwrap()) : schema
 }
 
-function checkUrl(url: string, context: z.RefinementCtx): void {
-  const read = readBaseUrl(url)
-  if (!read.ok) context.addIssue({ code: 'custom', message: read.next, params: { found: read.found } })
+function checkWith(judge: (text: string) => BaseUrl) {
+  return (text: string, context: z.RefinementCtx): void => {
+    const read = judge(text)
+    if (!read.ok) context.addIssue({ code: 'custom', message: read.next, params: { found: read.found } })
+  }
 }

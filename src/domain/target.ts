@@ -19,6 +19,12 @@ export interface Target {
   readonly budget: number
   /** nothing of the model for this long is a hang, in ms; a long prefill is silent too */
   readonly patienceMs: number
+  /** certificates in PEM that may vouch for an https server besides the public ones; null: those only */
+  readonly ca: string | null
+  /** `http://proxy:3128`: the proxy that direct requests go through; null: none, whatever the environment says */
+  readonly proxy: string | null
+  /** the name that the gate on the host knows the server's unit by; null: not said */
+  readonly unit: string | null
 }
 
 /** A machine reached by SSH. Paths are absolute. */
@@ -31,13 +37,22 @@ export interface HostSettings {
   readonly trust: HostTrust
   /** name of another host to go through */
   readonly jump: string | null
+  /** how the gate is delivered; null: found out at the first verb */
+  readonly gate: GateDelivery | null
 }
+
+/** The ways in which the gate comes to a host. */
+export const GATE_DELIVERIES = ['installed', 'quick'] as const
+
+/** `installed`: it is the forced command of the account. `quick`: it is sent over standard input with each verb. */
+export type GateDelivery = (typeof GATE_DELIVERIES)[number]
 
 /** How we prove who we are. */
 export type HostKeySource =
   | { readonly from: 'file'; readonly path: string; readonly passphrase: string | null }
   | { readonly from: 'text'; readonly text: string; readonly passphrase: string | null }
-  | { readonly from: 'agent'; readonly socket: string }
+  /** `only`: path of the public key of the one key to offer; a server shuts out who offers many */
+  | { readonly from: 'agent'; readonly socket: string; readonly only?: string }
 
 /** How the host proves who it is: known_hosts files, or pinned public key lines (`ssh-ed25519 AAAA…`). */
 export type HostTrust =

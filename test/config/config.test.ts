@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Loaded } from '../../src/config.ts'
 import { loadConfig } from '../../src/config.ts'
-import { folder, load, SMALL } from './folder.ts'
+import { CERTIFICATE, folder, load, SMALL } from './folder.ts'
 
 const TOKENS = { SLACK_BOT_TOKEN: 'xoxb-1-a', SLACK_APP_TOKEN: 'xapp-1-a' }
 
@@ -25,6 +25,9 @@ test('the smallest file, with every default', () => {
         apiKey: null,
         budget: 4096,
         patienceMs: 60_000,
+        ca: null,
+        proxy: null,
+        unit: null,
       },
     ],
     hosts: [],
@@ -98,6 +101,7 @@ test('hosts: every way to log in and to be trusted, paths from the file’s own 
       key: { from: 'agent', socket: '/run/agent' },
       trust: { from: 'pinned', keys: ['ssh-ed25519 AAAAC3Nz', 'ssh-rsa AAAAB3Nz me'] },
       jump: null,
+      gate: null,
     },
     {
       name: 'gpu-box-1',
@@ -107,6 +111,7 @@ test('hosts: every way to log in and to be trusted, paths from the file’s own 
       key: { from: 'file', path: '/home/dana/.ssh/id', passphrase: 'open sesame' },
       trust: { from: 'files', paths: [join(cwd, 'etc/hosts'), '/etc/ssh/known_hosts'] },
       jump: 'bastion',
+      gate: null,
     },
     {
       name: 'gpu-box-2',
@@ -116,6 +121,7 @@ test('hosts: every way to log in and to be trusted, paths from the file’s own 
       key: { from: 'text', text: 'the key itself', passphrase: null },
       trust: { from: 'files', paths: ['/home/dana/.ssh/known_hosts'] },
       jump: null,
+      gate: null,
     },
   ])
 })
@@ -145,6 +151,30 @@ test('targets, channels, roles, keeping times, and every secret known by value',
   expect(new Set(config.secrets)).toEqual(
     new Set(['xoxb-from-a-file', 'xapp-1-a', 'sesame', 'open sesame', 'the key itself']),
   )
+})
+
+test('gate, one key of an agent, unit, certificates and proxy', () => {
+  const text = `hosts:
+  a: { address: x, user: u, agent: true, key: ~/.ssh/bot.pub, gate: installed }
+  b: { address: x, user: u, key: k, gate: quick }
+targets:
+  one: { url: "http://127.0.0.1:1", host: a, unit: qwen_a.1 }
+  two: { url: "https://llm.example", ca: certificates/ca.pem, proxy: "HTTP://Proxy.example:3128/" }
+`
+  const cwd = folder({
+    'pilotflame.yml': text,
+    'certificates/ca.pem': `of our own\n${CERTIFICATE}${CERTIFICATE}and no more`,
+  })
+  const env = { HOME: '/home/dana', SSH_AUTH_SOCK: '/run/agent' }
+  const { hosts, targets } = configOf(loadConfig({ file: null, env, cwd }))
+  expect(hosts).toMatchObject([
+    { gate: 'installed', key: { from: 'agent', socket: '/run/agent', only: '/home/dana/.ssh/bot.pub' } },
+    { gate: 'quick', key: { from: 'file' } },
+  ])
+  expect(targets).toMatchObject([
+    { unit: 'qwen_a.1', ca: null, proxy: null },
+    { unit: null, ca: `${CERTIFICATE}${CERTIFICATE}`, proxy: 'http://proxy.example:3128' },
+  ])
 })
 
 test('nothing set at all is no problem: the console may open', () => {
