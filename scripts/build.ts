@@ -72,6 +72,7 @@ writeFileSync(join(DIST, 'package.json'), '{ "type": "module" }\n')
 writeFileSync(join(DIST, 'main.js'), MAIN)
 chmodSync(join(DIST, 'main.js'), 0o755)
 copyFileSync(join(ROOT, 'scripts/guard.cjs'), join(DIST, 'guard.cjs'))
+copyFileSync(join(ROOT, 'deploy/host/pilotflame-gate'), join(DIST, 'pilotflame-gate'))
 cpSync(join(ROOT, 'src/lab/slack/page'), join(DIST, 'page'), { recursive: true })
 
 for (const name of readdirSync(DIST)) {

@@ -1,8 +1,11 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { slots } from './adapters/limiter.ts'
 import { sshPool } from './adapters/ssh.ts'
+import { hostsOf } from './adapters/ssh-host.ts'
 import { openStore } from './adapters/store-sqlite.ts'
 import { houseChecks } from './app/checks.ts'
 import { systemClock } from './app/clock.ts'
+import { gateScript } from './app/gate-script.ts'
 import { reacher } from './app/reach.ts'
 import { commands } from './commands/index.ts'
 import type { Dispatcher } from './dispatch.ts'
@@ -37,7 +40,8 @@ export async function openApp(config: Config, log: Log): Promise<Outcome<App>> {
   const store = opened.value
   const ssh = sshPool(config.hosts, { clock: systemClock, log })
   const reaching = reacher(ssh, log)
-  const checks = [...houseChecks(config, ssh, reaching)]
+  const hosts = hostsOf(ssh, { gate: gateScript(), newOp, slots, clock: systemClock, log })
+  const checks = [...houseChecks(config, { ssh, hosts, reaching })]
   const house = dispatcher({
     targets: config.targets,
     policy: { roles: config.roles, channels: config.channels },
@@ -66,6 +70,11 @@ export async function openApp(config: Config, log: Log): Promise<Outcome<App>> {
       await store.close()
     },
   })
+}
+
+/** Names one call of the gate, which nobody can guess. */
+function newOp(): string {
+  return randomBytes(16).toString('hex')
 }
 
 /** A fault in what runs on a timer is recorded; it must not end the process. */

@@ -11,6 +11,7 @@ const sourceOf = (file: string) => readFileSync(`${SRC}${file}`, 'utf8')
 
 /** Folders in which a new file is a new thing. `members`: how a file shows that it is one, and no part of another. */
 const OPEN_SETS = [
+  { folder: 'domain/verbs', members: /: (?:Follow)?Verb</ },
   { folder: 'commands', members: /\bdefineCommand\(/ },
   { folder: 'engines', members: /:\s*Engine = / },
   { folder: 'judge/rules', members: /:\s*Rule = / },

@@ -28,6 +28,7 @@ describe('CONTRIBUTING.md', () => {
       'src/commands/stop.ts',
       'src/judge/rules/nan.ts',
       'test/judge/rules/nan.test.ts',
+      'src/domain/verbs/pci.ts',
       'src/engines/vllm.ts',
     ])
   })

@@ -1,18 +1,26 @@
-import type { sshPool } from '../adapters/ssh.ts'
-import type { Check, CheckResult } from '../domain/check.ts'
+import type { SshPool } from '../adapters/ssh-pool.ts'
+import type { Check } from '../domain/check.ts'
 import type { Config } from '../domain/config.ts'
-import type { Failure } from '../domain/failure.ts'
+import type { Host } from '../domain/host.ts'
 import { counted } from '../domain/report.ts'
 import type { HostSettings, Target } from '../domain/target.ts'
+import { fault, hostChecks } from './host-checks.ts'
 import type { Reacher } from './reach.ts'
 
 /** What `doctor` looks at besides Slack: the configuration, each host, each target. */
-export function houseChecks(config: Config, ssh: ReturnType<typeof sshPool>, reaching: Reacher): readonly Check[] {
+export function houseChecks(config: Config, { ssh, hosts, reaching }: Ways): readonly Check[] {
   return [
     configurationCheck(config),
-    ...config.hosts.map((host) => hostCheck(host, usersOf(host, config), ssh)),
+    ...config.hosts.flatMap((host) => hostChecks(host, usersOf(host, config), ssh, hosts(host.name))),
     ...config.targets.map((target) => targetCheck(target, reaching)),
   ]
+}
+
+/** How the things that are checked are reached. */
+interface Ways {
+  readonly ssh: SshPool
+  readonly hosts: (name: string) => Host
+  readonly reaching: Reacher
 }
 
 function configurationCheck({ hosts, targets, channels }: Config): Check {
@@ -41,19 +49,6 @@ function usersOf({ name }: HostSettings, { hosts, targets }: Config): readonly s
   return targets.filter(({ host }) => host !== null && through.includes(host)).map((one) => one.name)
 }
 
-function hostCheck(host: HostSettings, about: readonly string[], ssh: ReturnType<typeof sshPool>): Check {
-  return {
-    about,
-    name: `host ${host.name}: SSH and host key`,
-    async run(signal) {
-      const seen = await ssh.check(host.name, signal)
-      return seen.ok
-        ? { state: 'ok', saw: `${seen.value.server}, host key ${seen.value.keyType} ${seen.value.fingerprint}` }
-        : fault(`host ${host.name}`, seen.failure)
-    },
-  }
-}
-
 function targetCheck(target: Target, reaching: Reacher): Check {
   const way = target.host === null ? target.url : `${target.url} through ${target.host}`
   return {
@@ -71,9 +66,4 @@ function targetCheck(target: Target, reaching: Reacher): Check {
       }
     },
   }
-}
-
-/** The name of the check says already what it is about. */
-function fault(about: string, { thing, observed, next }: Failure): CheckResult {
-  return { state: 'fault', saw: thing.startsWith(about) ? observed : `${thing}: ${observed}`, next }
 }

@@ -20,6 +20,9 @@ test('all who ask one target share its 8 requests at once and its 32 places in l
     apiKey: null,
     budget: 1,
     patienceMs: 5_000,
+    ca: null,
+    proxy: null,
+    unit: null,
   }
   const stop = new AbortController()
   const asks = Array.from({ length: 40 }, async () => {

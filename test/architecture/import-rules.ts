@@ -25,7 +25,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   authorise: withJudge,
   gather: withJudge,
   dispatch: { ...pure, layers: ['parse', 'authorise'] },
-  config: { layers: ['engines'], libraries: ['zod', 'yaml'], node: true },
+  config: { layers: ['engines'], libraries: ['zod', 'yaml', 'ssh-config'], node: true },
   lab: { layers: [], libraries: ['ssh2', 'ws'], node: true },
   app: { layers: anything, libraries: [], node: true },
   main: { layers: [...anything, 'app'], libraries: [], node: true },

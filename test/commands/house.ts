@@ -5,7 +5,7 @@ import { dispatcher } from '../../src/dispatch.ts'
 import type { Ask, Place } from '../../src/domain/ask.ts'
 import type { Completion, Piece } from '../../src/domain/completion.ts'
 import type { Conversation, Offer } from '../../src/domain/conversation.ts'
-import type { Answer, Engine, EngineInfo, Watch } from '../../src/domain/engine.ts'
+import type { Answer, Engine, EngineInfo, EngineLoad, Watch } from '../../src/domain/engine.ts'
 import type { Failure } from '../../src/domain/failure.ts'
 import { failed, ok } from '../../src/domain/outcome.ts'
 import type { Log } from '../../src/domain/ports.ts'
@@ -17,7 +17,19 @@ import { rules } from '../../src/judge/rules/index.ts'
 /** A target with nothing special. */
 export function target(name: string): Target {
   const url = `http://127.0.0.1:1/${name}`
-  return { name, engine: 'sglang', url, host: null, model: null, apiKey: null, budget: 4096, patienceMs: 1000 }
+  return {
+    name,
+    engine: 'sglang',
+    url,
+    host: null,
+    model: null,
+    apiKey: null,
+    budget: 4096,
+    patienceMs: 1000,
+    ca: null,
+    proxy: null,
+    unit: null,
+  }
 }
 
 export const healthy: Completion = {
@@ -42,6 +54,15 @@ export const INFO: EngineInfo = {
   tensorParallel: 1,
 }
 
+const LOAD: EngineLoad = {
+  running: 1,
+  waiting: 0,
+  cacheUsage: 0.1,
+  tokensPerSecond: 41.5,
+  resident: null,
+  asked: '/v1/loads?include=core',
+}
+
 /** What one scripted engine does with a request. */
 export type Script = (
   request: SmokeRequest,
@@ -56,6 +77,7 @@ export function scripted(script: Script): Engine {
     detect: () => true,
     complaint: (_status, body) => ({ kind: 'server', message: body }),
     info: async () => ok(INFO),
+    load: async () => ok(LOAD),
     async complete(_api, request, watch, signal) {
       const exchange = {
         url: 'http://x/v1/chat/completions',
@@ -101,7 +123,8 @@ export async function openHouse(given: Given = {}) {
   const errors: string[] = []
   let now = 1_700_000_000_000
   let ids = 0
-  const api = { url: 'http://x', json: async () => failed<never>(NEVER), events: async () => failed<never>(NEVER) }
+  const fail = async () => failed<never>(NEVER)
+  const api = { url: 'http://x', json: fail, text: fail, events: fail }
   const house = dispatcher({
     targets: given.targets ?? [target('qwen')],
     policy: given.policy ?? {

@@ -53,7 +53,19 @@ const HELLO: SmokeRequest = {
 
 /** Its URL is its name, since the way to a target is kept by name. */
 function targetAt(url: string, host: string): Target {
-  return { name: url, engine: null, url, host, model: null, apiKey: null, budget: DEFAULT_BUDGET, patienceMs: 10_000 }
+  return {
+    name: url,
+    engine: null,
+    url,
+    host,
+    model: null,
+    apiKey: null,
+    budget: DEFAULT_BUDGET,
+    patienceMs: 10_000,
+    ca: null,
+    proxy: null,
+    unit: null,
+  }
 }
 
 const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} }

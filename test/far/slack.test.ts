@@ -35,7 +35,18 @@ async function openConsole(host: HostSettings, url: string) {
 }
 
 function configOf(host: HostSettings, url: string): Config {
-  const way = { engine: null, url, host: host.name, model: null, apiKey: null, budget: 4096, patienceMs: 10_000 }
+  const way = {
+    engine: null,
+    url,
+    host: host.name,
+    model: null,
+    apiKey: null,
+    budget: 4096,
+    patienceMs: 10_000,
+    ca: null,
+    proxy: null,
+    unit: null,
+  }
   const target: Target = { name: 'qwen', ...way }
   return {
     targets: [target],

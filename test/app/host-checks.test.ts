@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { slots } from '../../src/adapters/limiter.ts'
+import { sshPool } from '../../src/adapters/ssh.ts'
+import { hostsOf } from '../../src/adapters/ssh-host.ts'
+import { systemClock } from '../../src/app/clock.ts'
+import { gateScript } from '../../src/app/gate-script.ts'
+import { hostChecks } from '../../src/app/host-checks.ts'
+import type { BoxOptions } from '../../src/lab/box.ts'
+import { startBox } from '../../src/lab/box.ts'
+import type { BoxExec } from '../../src/lab/box-exec.ts'
+import { demoGate } from '../../src/lab/box-gate.ts'
+import { silent } from '../adapters/http-server.ts'
+import { closeLater, never } from '../adapters/tidy.ts'
+
+/** A plain account: its shell runs what it is given. */
+const plainShell: BoxExec = async (command, stdin) => {
+  const shell = spawn('/bin/sh', ['-c', command], { stdio: ['pipe', 'pipe', 'ignore'] })
+  shell.stdin.end(stdin)
+  const [stdout, code] = await Promise.all([
+    text(shell.stdout),
+    new Promise<number>((resolve) => shell.once('exit', (status) => resolve(status ?? 1))),
+  ])
+  return { stdout, end: { how: 'exited', code } }
+}
+
+async function checksOf(options: BoxOptions) {
+  const box = await startBox({ allow: () => false, forwarding: 'no', ...options })
+  closeLater(box)
+  const host = {
+    name: 'gpu-box-1',
+    address: '127.0.0.1',
+    port: box.port,
+    user: box.user,
+    key: { from: 'text', text: box.privateKey, passphrase: null },
+    trust: { from: 'pinned', keys: [box.hostKeyLine] },
+    jump: null,
+    gate: null,
+  } as const
+  const pool = sshPool([host], { clock: systemClock, log: silent })
+  closeLater(pool)
+  const hosts = hostsOf(pool, {
+    gate: gateScript(),
+    newOp: () => 'ab'.repeat(16),
+    slots,
+    clock: systemClock,
+    log: silent,
+  })
+  const checks = hostChecks(host, ['qwen'], pool, hosts(host.name))
+  return Promise.all(checks.map(async (check) => ({ name: check.name, ...(await check.run(never)) })))
+}
+
+test('an installed gate with all else shut is fine', async () => {
+  expect(await checksOf({ exec: demoGate })).toEqual([
+    expect.objectContaining({ name: 'host gpu-box-1: SSH and host key', state: 'ok' }),
+    expect.objectContaining({ state: 'ok', saw: expect.stringMatching(/^gate installed, account pilotflame, Ubuntu/) }),
+    {
+      name: 'host gpu-box-1: other doors',
+      state: 'ok',
+      saw: 'refused: a shell, a command of our choice, a terminal, file transfer (sftp), other ports (permitopen), unix sockets, listening there (-R)',
+    },
+  ])
+})
+
+test('a plain shell works, and is told what would be better', async () => {
+  const [, verbs, doors] = await checksOf({ exec: plainShell })
+  expect(verbs).toMatchObject({
+    state: 'warning',
+    saw: expect.stringMatching(/^gate quick, account \S+, .+, a plain shell$/),
+    next: expect.stringContaining('deploy/host/setup'),
+  })
+  expect(doors).toMatchObject({
+    state: 'skipped',
+    saw: expect.stringMatching(/^not looked at: the gate is not installed/),
+  })
+})
+
+test.each<[string, BoxOptions, string]>([
+  ['every forward', { forwarding: 'yes', allow: () => true }, 'other ports (permitopen)'],
+  ['forwards that fail only there', { forwarding: 'yes', allow: () => false }, 'other ports (permitopen)'],
+  ['commands besides the gate', { exec: gateAndShell() }, 'a command of our choice'],
+])('a key that gives %s is a fault', async (_, options, what) => {
+  const [, , doors] = await checksOf({ exec: demoGate, ...options })
+  expect(doors).toMatchObject({ state: 'fault', saw: `the key of pilotflame also gives ${what}` })
+})
+
+test('login scripts that print are told', async () => {
+  const noisy: BoxExec = async (...asked) => {
+    const run = await demoGate(...asked)
+    return { ...run, stdout: `hello from .bashrc\n${String(run.stdout)}` }
+  }
+  const [, verbs] = await checksOf({ exec: noisy })
+  expect(verbs).toMatchObject({ state: 'warning', saw: expect.stringContaining('its login scripts print text') })
+})
+
+test('a host without the gate, and without a shell to send it to, fails in words', async () => {
+  const [identity, verbs, doors] = await checksOf({})
+  expect([identity?.state, verbs?.state, doors?.state]).toEqual(['ok', 'fault', 'fault'])
+  expect(verbs).toMatchObject({ next: expect.stringMatching(/\w/) })
+})
+
+function gateAndShell(): BoxExec {
+  return (command, stdin, signal) =>
+    command.startsWith('expr ') ? plainShell(command, stdin, signal) : demoGate(command, stdin, signal)
+}

@@ -1,0 +1,68 @@
+import { expect } from 'vitest'
+import { slots } from '../../src/adapters/limiter.ts'
+import { sshPool } from '../../src/adapters/ssh.ts'
+import { hostsOf } from '../../src/adapters/ssh-host.ts'
+import { systemClock } from '../../src/app/clock.ts'
+import { gateScript } from '../../src/app/gate-script.ts'
+import { hostChecks } from '../../src/app/host-checks.ts'
+import type { HostSettings } from '../../src/domain/target.ts'
+import { silent } from '../adapters/http-server.ts'
+import { closeLater, never } from '../adapters/tidy.ts'
+import { test } from './far-test.ts'
+
+async function checksOf(host: HostSettings) {
+  const pool = sshPool([host], { clock: systemClock, log: silent })
+  closeLater(pool)
+  const hosts = hostsOf(pool, {
+    gate: gateScript(),
+    newOp: () => 'ab'.repeat(16),
+    slots,
+    clock: systemClock,
+    log: silent,
+  })
+  const checks = hostChecks(host, [], pool, hosts(host.name))
+  const [identity, verbs, doors] = await Promise.all(checks.map((check) => check.run(never)))
+  return { identity, verbs, doors }
+}
+
+test('the shipped account gives the verbs and nothing else', async ({ gate }) => {
+  const { identity, verbs, doors } = await checksOf(gate.installed)
+  expect(identity).toMatchObject({ state: 'ok', saw: expect.stringContaining('OpenSSH_') })
+  expect(verbs).toMatchObject({
+    state: 'ok',
+    saw: expect.stringMatching(/^gate installed, account pilotflame, Debian/),
+  })
+  expect(doors).toEqual({
+    state: 'ok',
+    saw: 'refused: a shell, a command of our choice, a terminal, file transfer (sftp), other ports (permitopen), unix sockets, listening there (-R)',
+  })
+})
+
+test('a plain account is told apart', async ({ gate }) => {
+  const { verbs, doors } = await checksOf(gate.quick)
+  expect(verbs).toMatchObject({ state: 'warning', saw: expect.stringMatching(/^gate quick, account pilotflame/) })
+  expect(doors).toMatchObject({ state: 'skipped' })
+})
+
+const GATE = 'command="/usr/local/sbin/pilotflame-gate"'
+test.for([
+  [`${GATE}`, ['a terminal', 'other ports (permitopen)', 'unix sockets', 'listening there (-R)']],
+  [`restrict,pty,${GATE}`, ['a terminal']],
+  [`restrict,port-forwarding,${GATE}`, ['other ports (permitopen)', 'unix sockets', 'listening there (-R)']],
+  [`restrict,port-forwarding,permitopen="127.0.0.1:9",${GATE}`, ['listening there (-R)']],
+] as const)('a key with %s gives more than it should', async ([options, open], { gate, box }) => {
+  const file = '~pilotflame/.ssh/authorized_keys'
+  const kept = await box.exec(`cat ${file}`)
+  await box.exec(`sed -i 's#^restrict.*${GATE}[^ ]* #${options} #' ${file}`)
+  try {
+    const { doors } = await checksOf(gate.installed)
+    expect(doors).toEqual({
+      state: 'fault',
+      saw: `the key of pilotflame also gives ${open.join(', ')}`,
+      next: expect.stringContaining('restrict,port-forwarding,permitopen='),
+    })
+  } finally {
+    await box.disk.write('/tmp/kept', kept.stdout)
+    await box.exec(`cat /tmp/kept > ${file}`)
+  }
+})
