@@ -92,13 +92,12 @@ function opened(channel: ClientChannel, { open }: Attempt): void {
   open()
 }
 
-/** Reasons 1 and 3: prohibited, unknown there. 2 and 4 come of something that was tried (testbed.md 3.1). */
+/** Only what was let through can be refused by the port itself; the host's own no has other words (testbed.md 3.1). */
 function forwarded(error: Error | undefined, channel: Duplex, { open, shut, lost }: Attempt): void {
-  const reason = error !== undefined && 'reason' in error ? error.reason : null
   if (error === undefined) channel.destroy()
-  if (error !== undefined && reason === null) lost()
-  else if (reason === 1 || reason === 3) shut()
-  else open()
+  if (error === undefined || /refused/i.test(error.message)) open()
+  else if ('reason' in error) shut()
+  else lost()
 }
 
 /** The first answer, or `unknown` where none came in time; ssh2 throws where the connection is gone. */

@@ -12,6 +12,13 @@ export interface Lab {
   close(): Promise<void>
 }
 
+interface LabOptions {
+  /** makes all its models as fast */
+  readonly tokensPerSecond?: number
+  /** of 127.0.0.1, to which its box forwards besides the models' */
+  readonly ports?: readonly number[]
+}
+
 interface Served {
   readonly name: string
   readonly story: Story
@@ -28,16 +35,16 @@ const SERVED: readonly Served[] = [
   { name: 'thinker', story: overthink, version: '0.5.11', budget: 2000, pace: 120 },
 ]
 
-/** Starts the lab on free ports of 127.0.0.1. `tokensPerSecond` makes all its models as fast. */
-export async function startLab({ tokensPerSecond }: { tokensPerSecond?: number } = {}): Promise<Lab> {
+/** Starts the lab on free ports of 127.0.0.1. */
+export async function startLab({ tokensPerSecond, ports = [] }: LabOptions = {}): Promise<Lab> {
   const running = await Promise.all(
     SERVED.map(async (served) => ({
       served,
       server: await startModelServer({ ...served, tokensPerSecond: tokensPerSecond ?? served.pace }),
     })),
   )
-  const ports = running.map(({ server }) => Number(new URL(server.url).port))
-  const allow = (address: string, port: number) => address === '127.0.0.1' && ports.includes(port)
+  const models = running.map(({ server }) => Number(new URL(server.url).port))
+  const allow = (address: string, port: number) => address === '127.0.0.1' && [...models, ...ports].includes(port)
   const box = await startBox({ exec: demoGate, allow })
   const host: HostSettings = {
     name: 'gpu-box-1',

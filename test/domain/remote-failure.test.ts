@@ -93,8 +93,17 @@ test.each([
   ['many lines', 'sudo: x\n'.repeat(40_000)],
   ['escapes', '\u001b['.repeat(100_000)],
 ])('%s takes no time to speak of', (_, text) => {
-  const from = performance.now()
-  for (const code of [0, 1, 127, 255])
-    runFailure(THING, exited(`pct exec 1 -- ssh ${text.slice(0, 4096)}`, code, text, text))
-  expect(performance.now() - from).toBeLessThan(2000)
+  const seconds = cpuOf(() => {
+    for (const code of [0, 1, 127, 255])
+      runFailure(THING, exited(`pct exec 1 -- ssh ${text.slice(0, 4096)}`, code, text, text))
+  })
+  expect(seconds).toBeLessThan(2)
 })
+
+/** Of the processor, not of the clock: a busy machine has nothing to say in this. */
+function cpuOf(work: () => void): number {
+  const from = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(from)
+  return (user + system) / 1e6
+}

@@ -156,6 +156,8 @@ each('what becomes of an order, under $name', ({ reason, shell }) => {
     const [file, ...args] = shell.command
     const gate = spawn(file, [...args, world.gate], { env: { SSH_ORIGINAL_COMMAND: line }, stdio: 'ignore' })
     await vi.waitUntil(() => existsSync(held), { timeout: 10_000 })
+    // nobody can plan for what is about to change
+    expect((await ask(world, shell, 'unit', 'main')).sections['fence']?.text).toBe(`0.active-${RUN}\n`)
     gate.kill('SIGKILL')
     await once(gate, 'exit')
     expect(await fate(world, shell, op)).toMatch(/^issued restart main \d{10}\n$/)
@@ -171,6 +173,7 @@ each('what becomes of an order, under $name', ({ reason, shell }) => {
     )
     expect([again.rc, act(again)]).toEqual([0, { ...act(again), state: 'issued', generation: '1', rc: '' }])
     expect(await fate(world, shell, op)).toMatch(/^issued /)
+    expect((await ask(world, shell, 'unit', 'main')).sections['fence']?.text).toBe(`1.active-${RUN}\n`)
     expect(await acts(world)).toHaveLength(1)
   })
 

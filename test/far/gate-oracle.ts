@@ -57,7 +57,7 @@ const PARTS: Readonly<Record<string, string>> = {
 }
 
 /** The words after the operation id. */
-export const FORMS: Readonly<Record<string, string>> = {
+const FORMS: Readonly<Record<string, string>> = {
   ping: '',
   gpu: '',
   'gpu-processes': '',

@@ -135,6 +135,16 @@ describe.skipIf(skips(noMachine))('deploy/host/setup as a script', () => {
     expect(plans[1]).toEqual(plans[0])
   })
 
+  test('README tells to write by hand what it writes', async () => {
+    const machine = await openMachine(noMachine)
+    const options = ['--key', KEY, '--port', '30000', '--unit', 'main=sglang.service', '--dry-run', '--user', 'by-hand']
+    const plan = (await setup(machine, options)).stdout.replaceAll('by-hand', 'pilotflame')
+    const written = plan.match(/^ {4}(?!#).*$/gm)?.map((line) => line.trim().replace(KEY, 'ssh-ed25519 AAAA...')) ?? []
+    const readme = await readFile(new URL('../../deploy/host/README.md', import.meta.url), 'utf8')
+    expect(written).toHaveLength(10)
+    for (const line of written) expect(readme).toContain(line)
+  })
+
   test.each(['is_alias', 'is_count', 'is_number', 'is_unit', 'is_path'])('%s is the one of the gate', async (name) => {
     const texts = await Promise.all(
       [GATE, GATE.replace(/pilotflame-gate$/, 'setup')].map((file) => readFile(file, 'utf8')),

@@ -120,8 +120,8 @@ test('RekeyLimit 1M: 60 MB come to the byte', async ({ sshd }) => {
 })
 
 test.for([
-  ['SIGKILL', 'lost', 'whether it did its work is not known', 1500],
-  ['SIGSTOP', 'keepalive', 'the other side stopped answering', 3000],
+  ['SIGKILL', 'lost', 'whether it did its work is not known', 2000],
+  ['SIGSTOP', 'keepalive', 'the other side stopped answering', 5000],
 ] as const)(
   '%s for the sshd of a change that runs: it is %s and never done again',
   async ([signal, kind, words, limitMs], { sshd }) => {

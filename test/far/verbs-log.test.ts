@@ -124,8 +124,8 @@ async function bytesOf(ways: BothWays, host: string, line: string): Promise<Buff
 }
 
 test.for([
-  ['filed', { since: 1 }, 'since, invocation and after are of the journal'],
-  ['talker', { offset: 1 }, 'offset is of a file'],
+  ['filed', { since: 1 }, 'filed has a log file'],
+  ['talker', { offset: 1 }, 'talker has the journal'],
 ] as const)('%s: what its log cannot do is refused', async ([alias, more, words], { ways }) => {
   const failure = failureIn(await ways.same(log, { unit: alias, lines: 10, ...more }))
   expect(failure).toMatchObject({ kind: 'gate-refused', observed: expect.stringContaining(words) })

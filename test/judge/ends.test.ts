@@ -46,9 +46,10 @@ describe('an answer of 2 × 100 KB that the budget ended', () => {
   ])('is judged within 50 ms: %s', (_, text) => {
     const evidence = evidenceOf({ ...spent, content: text, reasoning: `${text}.` })
     const times = Array.from({ length: 5 }, () => {
-      const from = performance.now()
+      const from = process.cpuUsage()
       diagnose(evidence, rules)
-      return performance.now() - from
+      const { user, system } = process.cpuUsage(from)
+      return (user + system) / 1000
     })
     expect(Math.min(...times)).toBeLessThan(50)
   })

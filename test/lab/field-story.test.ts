@@ -18,8 +18,8 @@ let house: House
 let spare: ModelServer
 
 beforeAll(async () => {
-  lab = await startLab({ tokensPerSecond: Number.POSITIVE_INFINITY })
   spare = await startModelServer({ story: stories.healthy })
+  lab = await startLab({ tokensPerSecond: Number.POSITIVE_INFINITY, ports: [Number(new URL(spare.url).port)] })
   const [host] = lab.hosts
   if (host === undefined) throw new Error('the lab has no host')
   house = openHouse(host)

@@ -19,6 +19,8 @@ export interface LogLine {
 
 /** Reads one line of `journalctl -o json`; null where it is none. */
 export function readJournalLine(line: string): LogLine | null {
+  // of a log that is a file no line is, and to fail at JSON costs more than to read it
+  if (!line.startsWith('{')) return null
   const read = readJson(line)
   if (!read.ok || typeof read.value !== 'object' || read.value === null || Array.isArray(read.value)) return null
   const fields = new Map<string, unknown>(Object.entries(read.value))

@@ -1,14 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import { slots } from '../../../src/adapters/limiter.ts'
-import { sshPool } from '../../../src/adapters/ssh.ts'
-import { hostsOf } from '../../../src/adapters/ssh-host.ts'
-import { systemClock } from '../../../src/app/clock.ts'
 import type { Fence } from '../../../src/domain/unit.ts'
 import { restart, unit } from '../../../src/domain/verbs/index.ts'
 import { random } from '../../random.ts'
+import { newOp, verbsOver } from '../verbs-over.ts'
 import { openLease } from './lease.ts'
 import type { Orders, Said } from './said.ts'
 import { LEASE_MS } from './said.ts'
@@ -16,14 +11,12 @@ import { LEASE_MS } from './said.ts'
 // One replica of a bot, as a process of its own: lease, plan, think, restart, over and over. The first line of its
 // standard input is its orders, the end of it is its end. It says what it does on standard output, as lines of JSON.
 
-const log = { debug() {}, info() {}, warn() {}, error() {} }
 const { signal } = new AbortController()
 const lines = createInterface(process.stdin)
 const ended = new Promise<void>((resolve) => lines.once('close', resolve))
 const orders: Orders = JSON.parse(await new Promise<string>((resolve) => lines.once('line', resolve)))
-const gate = await readFile(new URL('../../../deploy/host/pilotflame-gate', import.meta.url), 'utf8')
-const pool = sshPool([orders.gate.installed, orders.gate.quick], { clock: systemClock, log })
-const host = hostsOf(pool, { gate, newOp, slots, clock: systemClock, log })(orders.by)
+const { pool, ...verbs } = verbsOver([orders.gate.installed, orders.gate.quick])
+const host = verbs.host(orders.by)
 const lease = openLease(orders.store, orders.by, LEASE_MS)
 const { below } = random(orders.seed)
 
@@ -38,7 +31,7 @@ while (!over) {
   }
   await delay(30)
 }
-await pool.close()
+await verbs.close()
 lease.close()
 
 /** Restarts the unit if it runs. A lease does not outlast a process that was stopped while it thought. */
@@ -72,8 +65,4 @@ async function bare(): Promise<string> {
 
 function say(said: Said): void {
   process.stdout.write(`${JSON.stringify(said)}\n`)
-}
-
-function newOp(): string {
-  return randomUUID().replaceAll('-', '')
 }

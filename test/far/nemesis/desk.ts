@@ -5,8 +5,8 @@ import type { Act, ChangeArgs } from '../../../src/domain/verbs/change.ts'
 import { opstat, unit } from '../../../src/domain/verbs/index.ts'
 import type { OperationFate } from '../../../src/domain/verbs/opstat.ts'
 import { never, valueIn } from '../../adapters/tidy.ts'
-import { newOp, verbsOver } from '../both-ways.ts'
 import type { Gate } from '../box/install.ts'
+import { newOp, verbsOver } from '../verbs-over.ts'
 
 /** Where changes of one box are planned and confirmed, by either delivery of the gate. */
 export interface Desk {

@@ -72,7 +72,7 @@ function startBoth(gate: Gate, given: Given, attempts: Attempt[]): readonly [Rep
   return [one('installed', 1), one('quick', 2)]
 }
 
-/** Stops a bot within a quarter of a second after it made a plan, until its lease is over, and up to 1.3 s more. */
+/** Stops a bot within 0.15 s after it made a plan, while it thinks or just acts, until its lease is over and up to 1.3 s more. */
 function startNemesis(replicas: readonly [Replica, Replica], seed: number) {
   const { below } = random(seed)
   const over = new AbortController()
@@ -83,7 +83,7 @@ function startNemesis(replicas: readonly [Replica, Replica], seed: number) {
     await delay(100 + below(400), undefined, { signal })
     const victim = replicas[below(2) === 0 ? 0 : 1]
     await Promise.race([victim.planned(), delay(5000, undefined, { signal })])
-    await delay(below(250), undefined, { signal })
+    await delay(below(150), undefined, { signal })
     victim.freeze()
     pauses += 1
     try {

@@ -41,7 +41,10 @@ exec ${program}.real "$@"
 `
 }
 
-/** From the one that is held up to sshd, and then down again: the gate must not see one of its own end. `gate`: not it, nor its timeout. */
+/**
+ * From the one that is held up to sshd, and killed from there down: the gate must not see one of its own end. `gate`: all but
+ * the one that is held and its timeout.
+ */
 const KILL = `sh -c '
   read -r folder; pid=$(cat "$folder/held"); line=
   while [ "$(cat /proc/$pid/comm)" != sshd ]; do

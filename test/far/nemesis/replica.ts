@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { diesWithUs } from '../box/disk.ts'
 import type { Attempt } from './record.ts'
 import type { Orders, Said } from './said.ts'
 
@@ -16,9 +17,8 @@ export interface Replica {
 
 export function startReplica(orders: Orders, onAttempt: (attempt: Attempt) => void): Replica {
   const program = new URL('bot.ts', import.meta.url).pathname
-  const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'pipe'] })
-  const kill = () => child.kill('SIGKILL')
-  process.once('exit', kill)
+  const { file, args } = diesWithUs([process.execPath, program])
+  const child = spawn(file, args)
   // all that it said has been read by then
   const gone = once(child, 'close')
   let complaint = ''
@@ -41,7 +41,6 @@ export function startReplica(orders: Orders, onAttempt: (attempt: Attempt) => vo
     async stop() {
       child.stdin.end()
       await gone
-      process.removeListener('exit', kill)
       if (child.exitCode !== 0) throw new Error(`the bot ${orders.by} failed: ${complaint}`)
     },
   }
