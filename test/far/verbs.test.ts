@@ -149,8 +149,12 @@ test('listeners, process, tree: from the port to the unit', async ({ ways, box, 
   const facts = { pid, ppid: 1, owner: 'root', state: 'T', cgroup, argv, start: await startOf(box, pid) }
   expect(processes).toEqual([expect.objectContaining(facts)])
   await look(box, `kill -CONT ${pid}`)
-  const everybody = valueIn(await ways.same(listeners, {})).listeners
-  expect(everybody.map((one) => one.port)).toEqual(expect.arrayContaining([port, box.host('operator').port]))
+  // the box shares its loopback, so that the queues of other listeners may move between two looks
+  for (const delivery of DELIVERIES) {
+    const { outcome } = await ways.ask(delivery, listeners, {})
+    const ports = valueIn(outcome).value.listeners.map((one) => one.port)
+    expect(ports).toEqual(expect.arrayContaining([port, box.host('operator').port]))
+  }
 })
 
 test('process, tree: a parent and its child', async ({ ways, box }) => {

@@ -13,7 +13,8 @@ disk() {
   cd root
   # what starts in the box is linked from its own /etc alone: nothing that this machine has enabled, no default of a package
   rm -rf etc/systemd/system etc/systemd/user etc/fstab etc/sudoers.d etc/ssh/sshd_config etc/ssh/ssh_host_* var/log/journal \
-    usr/lib/systemd/system-generators usr/lib/systemd/system/*.wants usr/share/dbus-1/system-services
+    usr/lib/systemd/system-generators usr/lib/systemd/system/*.wants usr/share/dbus-1/system-services \
+    etc/pilotflame var/lib/pilotflame usr/local/sbin/pilotflame-gate
   mkdir -m 755 etc/systemd/system etc/sudoers.d
   : >etc/machine-id
   : >"$1/ready"
