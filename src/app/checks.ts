@@ -6,13 +6,14 @@ import { counted } from '../domain/report.ts'
 import type { HostSettings, Target } from '../domain/target.ts'
 import { fault, hostChecks } from './host-checks.ts'
 import type { Reacher } from './reach.ts'
+import { unitCheck } from './unit-check.ts'
 
 /** What `doctor` looks at besides Slack: the configuration, each host, each target. */
 export function houseChecks(config: Config, { ssh, hosts, reaching }: Ways): readonly Check[] {
   return [
     configurationCheck(config),
     ...config.hosts.flatMap((host) => hostChecks(host, usersOf(host, config), ssh, hosts(host.name))),
-    ...config.targets.map((target) => targetCheck(target, reaching)),
+    ...config.targets.flatMap((target) => targetChecks(target, { ssh, hosts, reaching })),
   ]
 }
 
@@ -49,12 +50,21 @@ function usersOf({ name }: HostSettings, { hosts, targets }: Config): readonly s
   return targets.filter(({ host }) => host !== null && through.includes(host)).map((one) => one.name)
 }
 
-function targetCheck(target: Target, reaching: Reacher): Check {
-  const way = target.host === null ? target.url : `${target.url} through ${target.host}`
+function targetChecks(target: Target, ways: Ways): readonly Check[] {
+  const { host, unit } = target
+  const check = targetCheck(target, ways)
+  return host === null || unit === null ? [check] : [check, unitCheck(target, unit, ways.hosts(host))]
+}
+
+function targetCheck(target: Target, { ssh, reaching }: Ways): Check {
+  const place = target.host === null ? target.url : `${target.url} through ${target.host}`
   return {
-    name: `target ${target.name} (${way})`,
+    name: `target ${target.name} (${place})`,
     about: [target.name],
     async run(signal) {
+      // a host that hangs would be told as a server that does
+      const way = target.host === null ? null : await ssh.check(target.host, signal)
+      if (way !== null && !way.ok) return fault(`target ${target.name}`, way.failure)
       const reached = await reaching.reach(target, signal)
       if (!reached.ok) return fault(`target ${target.name}`, reached.failure)
       const told = await reached.value.engine.info(reached.value.api, signal)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Check, CheckResult } from '../domain/check.ts'
 import { defineCommand } from '../domain/command.ts'
-import { report } from '../domain/report.ts'
+import { counted, report } from '../domain/report.ts'
 
 /** How long one check may take, in ms. */
 const CHECK_MS = 20_000
@@ -19,12 +19,12 @@ export const doctor = defineCommand({
     const results = await Promise.all(
       tools.checks.map(async (check) => ({ check, result: await bounded(check, tools.signal) })),
     )
-    const faults = results.filter(({ result }) => result.state === 'fault').length
+    const count = (state: CheckResult['state']) => results.filter(({ result }) => result.state === state).length
+    const faults = count('fault')
     return report({
-      tone: faults === 0 ? 'good' : 'bad',
+      tone: faults > 0 ? 'bad' : count('warning') > 0 ? 'warning' : 'good',
       status: faults === 0 ? 'healthy' : 'misconfigured',
-      title:
-        faults === 0 ? `All ${results.length} checks are fine` : `${faults} of ${results.length} checks found a fault`,
+      title: titleOf(results.length, { faults, warnings: count('warning'), skipped: count('skipped') }),
       sections: [
         {
           kind: 'text',
@@ -33,7 +33,12 @@ export const doctor = defineCommand({
           folded: false,
         },
       ],
-      json: results.map(({ check, result }) => ({ check: check.name, ...result })),
+      json: results.map(({ check, result: { state, saw, ...more } }) => ({
+        check: check.name,
+        state,
+        saw,
+        ...('next' in more ? { next: more.next } : {}),
+      })),
     })
   },
 })
@@ -47,9 +52,25 @@ async function bounded(check: Check, signal: AbortSignal): Promise<CheckResult> 
   return check.run(AbortSignal.any([signal, AbortSignal.timeout(CHECK_MS)]))
 }
 
-/** A fault that an earlier line has told already, a host that is down for one, is not told again. */
+interface Counts {
+  readonly faults: number
+  readonly warnings: number
+  readonly skipped: number
+}
+
+function titleOf(all: number, { faults, warnings, skipped }: Counts): string {
+  if (faults > 0) return `${faults} of ${all} checks found a fault`
+  if (warnings + skipped === 0) return `All ${all} checks are fine`
+  const rest = [
+    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+    ...(skipped > 0 ? [`${skipped} not looked at`] : []),
+  ]
+  return `${all - warnings - skipped} of ${all} checks are fine, ${rest.join(', ')}`
+}
+
+/** What has the cause of an earlier line, a host that is down for one, is not told again. */
 function line({ check, result }: Checked, before: readonly Checked[]): string {
-  const told = before.find((one) => result.state !== 'ok' && one.result.saw === result.saw)
+  const told = before.find((one) => causeOf(result) !== undefined && causeOf(one.result) === causeOf(result))
   if (told !== undefined) return `✗ ${check.name}: the same as ${told.check.name}`
   switch (result.state) {
     case 'ok':
@@ -61,4 +82,8 @@ function line({ check, result }: Checked, before: readonly Checked[]): string {
     case 'skipped':
       return `- ${check.name}: ${result.saw}`
   }
+}
+
+function causeOf(result: CheckResult): string | undefined {
+  return 'cause' in result ? result.cause : undefined
 }

@@ -9,5 +9,11 @@ export interface Check {
 
 export type CheckResult =
   | { readonly state: 'ok'; readonly saw: string }
-  | { readonly state: 'fault' | 'warning'; readonly saw: string; readonly next: string }
+  | {
+      readonly state: 'fault' | 'warning'
+      readonly saw: string
+      readonly next: string
+      /** the same for all checks that failed of the same thing, which is told once */
+      readonly cause?: string
+    }
   | { readonly state: 'skipped'; readonly saw: string }

@@ -1,14 +1,13 @@
 import type { BoxExec, BoxRun } from './box-exec.ts'
 
 /**
- * The demo box's gate: it answers as the installed one does, and knows `ping` only. Nothing is run on this machine: what
- * a GPU box would say of itself is made up.
+ * The demo box's gate: it answers as the installed one does, and knows what `doctor` asks. Nothing is run on this
+ * machine: what a GPU box would say of itself is made up.
  */
 export const demoGate: BoxExec = (command) => {
   const [verb = '', op = ''] = command.replace('/bin/sh -s -- ', '').split(' ')
   if (!/^[0-9a-f]{32}$/.test(op)) return ended(126, '\nGATE - begin 1 installed\n\nGATE - refused no verb\n')
-  const [rc, name, text] =
-    verb === 'ping' ? ([0, 'ping', FACTS] as const) : ([69, 'refusal', `tool-missing ${verb}, on a demo box`] as const)
+  const [rc, name, text] = ANSWERS[verb] ?? [69, 'refusal', `tool-missing ${verb}, on a demo box`]
   const mark = (words: string) => `\nGATE ${op} ${words}\n`
   return ended(
     rc,
@@ -30,6 +29,15 @@ const FACTS = [
   'sudo=yes',
   'state=/var/lib/pilotflame',
 ].join('\n')
+
+const UNIT = ['Id=sglang.service', 'LoadState=loaded', 'ActiveState=active', 'SubState=running', 'MainPID=4711'].join(
+  '\n',
+)
+
+const ANSWERS: Readonly<Record<string, readonly [rc: number, section: string, text: string]>> = {
+  ping: [0, 'ping', FACTS],
+  units: [0, 'unit.main', UNIT],
+}
 
 function ended(code: number, stdout: string): BoxRun {
   return { stdout, end: { how: 'exited', code } }

@@ -67,7 +67,7 @@ test('a plain shell works, and is told what would be better', async () => {
   const [, verbs, doors] = await checksOf({ exec: plainShell })
   expect(verbs).toMatchObject({
     state: 'warning',
-    saw: expect.stringMatching(/^gate quick, account \S+, .+, a plain shell$/),
+    saw: expect.stringMatching(/^gate quick, account \S+, .+; a plain shell, which gives its key whatever/),
     next: expect.stringContaining('deploy/host/setup'),
   })
   expect(doors).toMatchObject({
@@ -103,3 +103,39 @@ function gateAndShell(): BoxExec {
   return (command, stdin, signal) =>
     command.startsWith('expr ') ? plainShell(command, stdin, signal) : demoGate(command, stdin, signal)
 }
+
+const facts = (line: RegExp, instead: string): BoxExec => {
+  return async (...asked) => {
+    const run = await demoGate(...asked)
+    return { ...run, stdout: String(run.stdout).replace(line, instead) }
+  }
+}
+
+test.each([
+  ['no systemd', /systemd=255/, 'systemd=none', 'systemd does not run there'],
+  ['no sudo line', /sudo=yes/, 'sudo=no', 'none of its sudo lines works'],
+  ['no folder for records', /state=\S+/, 'state=none', 'changes cannot be recorded'],
+] as const)('an account with %s is told', async (_, line, instead, says) => {
+  const [, verbs] = await checksOf({ exec: facts(line, instead) })
+  expect(verbs).toMatchObject({
+    state: 'warning',
+    saw: expect.stringContaining(says),
+    next: expect.stringMatching(/\w{5}/),
+  })
+})
+
+test('a list of units that others may write is a fault', async () => {
+  const open: BoxExec = async (command, ...rest) => {
+    const run = await demoGate(command, ...rest)
+    if (!command.includes(' units ')) return run
+    const stdout = String(run.stdout)
+      .replace(
+        /section unit\.main\n[\s\S]*?\n(?=GATE)/,
+        'section refusal\npermission /etc/pilotflame/units must be root’s\n',
+      )
+      .replace(/end 0/, 'end 77')
+    return { stdout, end: { how: 'exited', code: 77 } }
+  }
+  const [, verbs] = await checksOf({ exec: open })
+  expect(verbs).toMatchObject({ state: 'fault', saw: expect.stringContaining('/etc/pilotflame/units') })
+})

@@ -3,6 +3,7 @@ import { commands } from '../../src/commands/index.ts'
 import type { House } from '../../src/dispatch/house.ts'
 import { dispatcher } from '../../src/dispatch.ts'
 import type { Ask, Place } from '../../src/domain/ask.ts'
+import type { Check } from '../../src/domain/check.ts'
 import type { Completion, Piece } from '../../src/domain/completion.ts'
 import type { Conversation, Offer } from '../../src/domain/conversation.ts'
 import type { Answer, Engine, EngineInfo, EngineLoad, Watch } from '../../src/domain/engine.ts'
@@ -107,6 +108,7 @@ interface Given {
   readonly unreachable?: Failure
   readonly policy?: House['policy']
   readonly keepPromptsMs?: number
+  readonly checks?: readonly Check[]
   readonly redact?: (text: string) => string
 }
 
@@ -138,7 +140,7 @@ export async function openHouse(given: Given = {}) {
     redact: given.redact ?? ((text) => text),
     clock: { now: () => now, monotonic: () => now },
     log: { ...QUIET, error: (message, data) => errors.push(`${message} ${JSON.stringify(data)}`) },
-    checks: () => [],
+    checks: () => given.checks ?? [],
     newId: () => `id-${++ids}`,
     every: () => () => {},
     reach: async () =>

@@ -5,10 +5,13 @@ import { hostsOf } from '../../src/adapters/ssh-host.ts'
 import { systemClock } from '../../src/app/clock.ts'
 import { gateScript } from '../../src/app/gate-script.ts'
 import { hostChecks } from '../../src/app/host-checks.ts'
+import { unitCheck } from '../../src/app/unit-check.ts'
 import type { HostSettings } from '../../src/domain/target.ts'
 import { silent } from '../adapters/http-server.ts'
 import { closeLater, never } from '../adapters/tidy.ts'
+import { target } from '../commands/house.ts'
 import { test } from './far-test.ts'
+import { verbsOver } from './verbs-over.ts'
 
 async function checksOf(host: HostSettings) {
   const pool = sshPool([host], { clock: systemClock, log: silent })
@@ -64,5 +67,37 @@ test.for([
   } finally {
     await box.disk.write('/tmp/kept', kept.stdout)
     await box.exec(`cat /tmp/kept > ${file}`)
+  }
+})
+
+async function unitOf(host: HostSettings, alias: string) {
+  const verbs = verbsOver([host])
+  closeLater(verbs)
+  return unitCheck(target('qwen'), alias, verbs.host(host.name)).run(never)
+}
+
+test('the unit of a target is looked at: there, readable, fenced', async ({ gate }) => {
+  expect(await unitOf(gate.installed, 'main')).toMatchObject({
+    state: 'ok',
+    saw: expect.stringMatching(
+      /^sglang\.service is active \(running\), its log can be read, changes are fenced \(\d+\.active\)$/,
+    ),
+  })
+  expect(await unitOf(gate.installed, 'nosuch')).toMatchObject({
+    state: 'fault',
+    saw: expect.stringContaining('nosuch'),
+  })
+})
+
+test('an account that may not see the journal is told', async ({ gate, box }) => {
+  await box.exec('gpasswd -d pilotflame systemd-journal')
+  try {
+    expect(await unitOf(gate.installed, 'main')).toMatchObject({
+      state: 'fault',
+      saw: expect.stringContaining('insufficient permissions'),
+      next: expect.stringContaining('systemd-journal'),
+    })
+  } finally {
+    await box.exec('gpasswd -a pilotflame systemd-journal')
   }
 })

@@ -22,7 +22,10 @@ function kindOf(rc: number, said: string): FailureKind {
   if (rc === 124 || rc === 137) return 'deadline'
   if (rc === 127) return 'tool-missing'
   if (/(?:^|\s)sudo: /.test(said)) return 'sudo'
-  if (rc === 126 || /not permitted|permission denied|access denied|authentication (?:is )?required/i.test(said)) {
+  if (
+    rc === 126 ||
+    /not permitted|insufficient permissions|permission denied|access denied|authentication (?:is )?required/i.test(said)
+  ) {
     return 'permission'
   }
   return 'exit'
@@ -42,6 +45,8 @@ function nextOf(kind: FailureKind, tool: string): string | undefined {
   if (kind === 'deadline') return `see whether ${tool} hangs there too; what it asks (a device, a disk) may be stuck`
   if (kind === 'tool-missing') return `install ${tool} there`
   if (kind === 'sudo') return 'let deploy/host/setup write the sudoers lines of the account again'
+  if (kind === 'permission' && tool === 'journalctl')
+    return 'put the account into the group systemd-journal, as deploy/host/setup does, and end its open sessions'
   if (kind === 'permission')
     return `give the account the right to run ${tool} there: deploy/host/setup tells which group`
   return undefined
