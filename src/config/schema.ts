@@ -86,7 +86,10 @@ const Target = z
       .describe('a whole number from 1 to 1000000 (4096 where it is left out)')
       .optional(),
     patience: text(DURATION, 'a time such as 60s: nothing of the model for this long is a hang').optional(),
-    unit: text(NAME, 'the name that the gate on the host has for the server’s unit').optional(),
+    unit: text(
+      NAME,
+      'the name that the gate on the host has for the server’s unit: letters, digits, _ . and -',
+    ).optional(),
     ca: path('the path of a PEM file with the certificate of your own authority').optional(),
     proxy: z
       .string()

@@ -73,6 +73,8 @@ function linesOf(path: string, reading: Reading): readonly Line[] | null {
   reading.left -= 1
   if (reading.left < 0) reading.problem = `more than ${MOST_FILES} files that ~/.ssh/config includes`
   else if (read.kind === 'unreadable') reading.problem = `${shown}, ${read.found}`
+  // it says which machine a name means and which keys to trust; ssh itself refuses it so
+  else if (read.shared) reading.problem = `${shown}, which others may write (chmod 600 it)`
   else {
     const parsed = parse(read.text)
     if (parsed !== null) return harmless(parsed, reading, true)

@@ -226,3 +226,17 @@ test('Include above the first Host line: patterns, folders, files within files',
   const { loaded } = load(`Include none conf.d/*\nHost gpu1\n  User last\n  Port 1\n  HostName h\n${KEY}`, { files })
   expect(hostsIn(loaded)).toMatchObject([{ user: 'ann', port: 2200, address: 'h' }])
 })
+
+test.each([0o620, 0o602, 0o666])('a file that others may write (%o) is refused, as ssh does', (mode) => {
+  const home = folder({
+    'pilotflame.yml': `${SMALL}hosts:\n  box: { ssh_config: gpu1 }\n`,
+    '.ssh/config': `Host gpu1\n${KEY}`,
+  })
+  chmodSync(join(home, '.ssh/config'), mode)
+  const loaded = loadConfig({ file: null, env: { HOME: home }, cwd: home })
+  expect(loaded).toMatchObject({
+    problems: [
+      { key: 'hosts.box.ssh_config', found: expect.stringContaining('~/.ssh/config, which others may write') },
+    ],
+  })
+})
