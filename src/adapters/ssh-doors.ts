@@ -1,16 +1,32 @@
-import type { Duplex } from 'node:stream'
+import { randomUUID } from 'node:crypto'
 
 import type { Client, ClientChannel } from 'ssh2'
 
 import type { Door, DoorName } from '../domain/door.ts'
 import { DOORS } from '../domain/door.ts'
 
-/** Tries every way in beside the verbs, one after the other, and leaves each as it found it. Nothing there is changed. */
+/**
+ * Tries every way in beside the verbs, one after the other. Nothing there is changed, but that an open way to listen on
+ * sockets leaves an empty one in /tmp. Only a definite no counts as shut: what could not be asked is not known.
+ */
 export async function tryDoors(client: Client, sshPort: number, limitMs: number): Promise<readonly Door[]> {
+  let alive = true
+  client.once('close', () => {
+    alive = false
+  })
   const doors: Door[] = []
   for (const name of DOOR_NAMES) {
-    const state = await answered((answer) => ATTEMPTS[name](client, { ...answer, sshPort }), limitMs)
-    doors.push({ name, state })
+    const { promise, resolve } = Promise.withResolvers<Door['state']>()
+    const timer = setTimeout(() => resolve('unknown'), limitMs)
+    const no = (error?: Error) => resolve(alive && isNo(name, error) ? 'shut' : 'unknown')
+    try {
+      ATTEMPTS[name](client, { open: () => resolve('open'), no, sshPort })
+    } catch {
+      // ssh2 throws where the connection is gone
+      resolve('unknown')
+    }
+    doors.push({ name, state: await promise })
+    clearTimeout(timer)
   }
   return doors
 }
@@ -19,14 +35,20 @@ const DOOR_NAMES = Object.keys(DOORS).filter((name): name is DoorName => name in
 
 interface Attempt {
   open(): void
-  shut(): void
-  /** nobody knows */
-  lost(): void
+  /** An error, or nothing where what was opened led nowhere. */
+  no(error?: Error): void
   /** a port on which something surely listens there */
   readonly sshPort: number
 }
 
-type Try = (client: Client, attempt: Attempt) => void
+/**
+ * A channel that did not open: reason 1 is a prohibition, 3 no such thing there; 2 and 4 come of a full or busy host, or of
+ * what was tried (testbed.md 3.1). For sockets sshd has 2 for all of them. Any other error is the host's answer.
+ */
+function isNo(name: DoorName, error?: Error): boolean {
+  const reason = error !== undefined && 'reason' in error ? error.reason : undefined
+  return reason === undefined || reason === 1 || reason === 3 || (reason === 2 && name === 'sockets')
+}
 
 /** What only a shell makes of it is the proof: a forced command answers too. */
 const SUM = 'expr 6007 \\* 7001'
@@ -35,84 +57,67 @@ const PROOF = '42055007'
 /** A socket that everybody may use where systemd runs: sshd does not tell a refusal of its own from the system's. */
 const JOURNAL = '/run/systemd/journal/stdout'
 
-const ATTEMPTS: Readonly<Record<DoorName, Try>> = {
+const ATTEMPTS: Readonly<Record<DoorName, (client: Client, attempt: Attempt) => void>> = {
   shell: (client, attempt) =>
     client.shell(false, (error, channel) => {
-      if (error !== undefined) return attempt.shut()
+      if (error !== undefined) return attempt.no(error)
       proves(channel, attempt)
       channel.end(`${SUM}\nexit\n`)
     }),
   command: (client, attempt) =>
     client.exec(SUM, (error, channel) => {
-      if (error !== undefined) return attempt.shut()
+      if (error !== undefined) return attempt.no(error)
       proves(channel, attempt)
       channel.end()
     }),
   terminal: (client, attempt) =>
-    client.exec(SUM, { pty: true }, (error, channel) =>
-      error === undefined ? opened(channel, attempt) : attempt.shut(),
-    ),
+    client.exec(SUM, { pty: true }, (error, channel) => {
+      if (error !== undefined) return attempt.no(error)
+      channel.resume()
+      channel.close()
+      attempt.open()
+    }),
   sftp: (client, attempt) =>
     client.sftp((error, sftp) => {
-      if (error !== undefined) return attempt.shut()
+      if (error !== undefined) return attempt.no(error)
       sftp.end()
       attempt.open()
     }),
   ports: (client, attempt) =>
-    client.forwardOut('127.0.0.1', 0, '127.0.0.1', attempt.sshPort, (error, channel) =>
-      forwarded(error, channel, attempt),
-    ),
+    client.forwardOut('127.0.0.1', 0, '127.0.0.1', attempt.sshPort, (error, channel) => {
+      // only what was let through can be refused by the port itself
+      if (error !== undefined && !/refused/i.test(error.message)) return attempt.no(error)
+      channel?.destroy()
+      attempt.open()
+    }),
   sockets: (client, attempt) =>
     client.openssh_forwardOutStreamLocal(JOURNAL, (error, channel) => {
-      if (error !== undefined) return attempt.shut()
+      if (error !== undefined) return attempt.no(error)
       channel.destroy()
       attempt.open()
     }),
   listening: (client, attempt) =>
     client.forwardIn('127.0.0.1', 0, (error, port) => {
-      if (error !== undefined) return attempt.shut()
+      if (error !== undefined) return attempt.no(error)
       client.unforwardIn('127.0.0.1', port, () => {})
       attempt.open()
     }),
+  listeningSockets: (client, attempt) => {
+    const path = `/tmp/.pilotflame-door-${randomUUID()}`
+    client.openssh_forwardInStreamLocal(path, (error) => {
+      if (error instanceof Error) return attempt.no(error)
+      client.openssh_unforwardInStreamLocal(path, () => {})
+      attempt.open()
+    })
+  },
 }
 
-function proves(channel: ClientChannel, { open, shut }: Attempt): void {
+function proves(channel: ClientChannel, { open, no }: Attempt): void {
   let said = ''
   channel.on('data', (piece: Buffer) => {
     said = (said + piece.toString('latin1')).slice(-4096)
     if (said.includes(PROOF)) open()
   })
   channel.stderr.resume()
-  channel.on('close', shut)
-}
-
-function opened(channel: ClientChannel, { open }: Attempt): void {
-  channel.resume()
-  channel.close()
-  open()
-}
-
-/** Only what was let through can be refused by the port itself; the host's own no has other words (testbed.md 3.1). */
-function forwarded(error: Error | undefined, channel: Duplex, { open, shut, lost }: Attempt): void {
-  if (error === undefined) channel.destroy()
-  if (error === undefined || /refused/i.test(error.message)) open()
-  else if ('reason' in error) shut()
-  else lost()
-}
-
-/** The first answer, or `unknown` where none came in time; ssh2 throws where the connection is gone. */
-function answered(ask: (answer: Omit<Attempt, 'sshPort'>) => void, limitMs: number): Promise<Door['state']> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve('unknown'), limitMs)
-    const settle = (state: Door['state']) => () => {
-      clearTimeout(timer)
-      resolve(state)
-    }
-    const lost = settle('unknown')
-    try {
-      ask({ open: settle('open'), shut: settle('shut'), lost })
-    } catch {
-      lost()
-    }
-  })
+  channel.on('close', () => no())
 }

@@ -79,15 +79,32 @@ export function trustOf(said: Said): HostTrust {
       `write host_key: here, with the key that this shows: ssh-keygen -F ${/^[\w.-]+$/.test(filed) ? filed : alias}`,
     )
   }
+  if (directive('revokedhostkeys').some(isReal)) {
+    refuse(`${place('the RevokedHostKeys')}, which is not supported`, 'write @revoked lines into known_hosts there')
+  }
   const files = directive('userknownhostsfile')
-  const real = files.filter((path) => path !== '/dev/null' && path.toLowerCase() !== 'none')
+  const real = files.filter(isReal)
   if (files.length > 0 && real.length === 0) {
     refuse(`${place('the UserKnownHostsFile')}, which knows nobody`, 'write host_key: or known_hosts: here')
   }
-  return {
-    from: 'files',
-    paths: (files.length === 0 ? ['~/.ssh/known_hosts'] : real).map((path) => pathOf(said, 'UserKnownHostsFile', path)),
-  }
+  const own = (files.length === 0 ? ['~/.ssh/known_hosts'] : real).map((path) =>
+    pathOf(said, 'UserKnownHostsFile', path),
+  )
+  return { from: 'files', paths: [...own, ...globalFiles(said)] }
+}
+
+/** The machine's own, where a key may be revoked for everybody. */
+function globalFiles(said: Said): readonly string[] {
+  const named = said.directive('globalknownhostsfile')
+  return named.length === 0
+    ? GLOBAL.filter(isFile)
+    : named.filter(isReal).map((path) => pathOf(said, 'GlobalKnownHostsFile', path))
+}
+
+const GLOBAL = ['/etc/ssh/ssh_known_hosts', '/etc/ssh/ssh_known_hosts2']
+
+function isReal(path: string): boolean {
+  return path !== '/dev/null' && path.toLowerCase() !== 'none'
 }
 
 /** A path with its `~`, `%` tokens and `${VARIABLES}` replaced; relative ones start at home. */

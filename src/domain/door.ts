@@ -7,6 +7,7 @@ export const DOORS = {
   ports: 'other ports (permitopen)',
   sockets: 'unix sockets',
   listening: 'listening there (-R)',
+  listeningSockets: 'listening on unix sockets there (-R)',
 } as const
 
 export type DoorName = keyof typeof DOORS

@@ -58,7 +58,7 @@ test('an installed gate with all else shut is fine', async () => {
     {
       name: 'host gpu-box-1: other doors',
       state: 'ok',
-      saw: 'refused: a shell, a command of our choice, a terminal, file transfer (sftp), other ports (permitopen), unix sockets, listening there (-R)',
+      saw: 'refused: a shell, a command of our choice, a terminal, file transfer (sftp), other ports (permitopen), unix sockets, listening there (-R), listening on unix sockets there (-R)',
     },
   ])
 })

@@ -240,3 +240,22 @@ test.each([0o620, 0o602, 0o666])('a file that others may write (%o) is refused, 
     ],
   })
 })
+
+test('the machine’s own known_hosts count too, where keys may be revoked for everybody', () => {
+  const config = `Host gpu1\n${KEY}  GlobalKnownHostsFile /srv/all ~/more\n`
+  const { home, loaded } = load(config)
+  expect(hostsIn(loaded)[0]?.trust).toEqual({
+    from: 'files',
+    paths: [join(home, '.ssh/known_hosts'), '/srv/all', join(home, 'more')],
+  })
+  const none = load(`Host gpu1\n${KEY}  GlobalKnownHostsFile none\n`)
+  expect(hostsIn(none.loaded)[0]?.trust).toEqual({ from: 'files', paths: [join(none.home, '.ssh/known_hosts')] })
+})
+
+test('RevokedHostKeys is refused rather than passed over', () => {
+  const { loaded } = load(`Host gpu1\n${KEY}  RevokedHostKeys ~/.ssh/revoked\n`)
+  expect(loaded).toMatchObject({
+    problems: [{ key: 'hosts.box.ssh_config', found: expect.stringContaining('the RevokedHostKeys of gpu1') }],
+  })
+  expect(hostsIn(load(`Host gpu1\n${KEY}  RevokedHostKeys none\n`).loaded)).toHaveLength(1)
+})

@@ -37,7 +37,7 @@ test('the shipped account gives the verbs and nothing else', async ({ gate }) =>
   })
   expect(doors).toEqual({
     state: 'ok',
-    saw: 'refused: a shell, a command of our choice, a terminal, file transfer (sftp), other ports (permitopen), unix sockets, listening there (-R)',
+    saw: 'refused: a shell, a command of our choice, a terminal, file transfer (sftp), other ports (permitopen), unix sockets, listening there (-R), listening on unix sockets there (-R)',
   })
 })
 
@@ -49,10 +49,25 @@ test('a plain account is told apart', async ({ gate }) => {
 
 const GATE = 'command="/usr/local/sbin/pilotflame-gate"'
 test.for([
-  [`${GATE}`, ['a terminal', 'other ports (permitopen)', 'unix sockets', 'listening there (-R)']],
+  [
+    `${GATE}`,
+    [
+      'a terminal',
+      'other ports (permitopen)',
+      'unix sockets',
+      'listening there (-R)',
+      'listening on unix sockets there (-R)',
+    ],
+  ],
   [`restrict,pty,${GATE}`, ['a terminal']],
-  [`restrict,port-forwarding,${GATE}`, ['other ports (permitopen)', 'unix sockets', 'listening there (-R)']],
-  [`restrict,port-forwarding,permitopen="127.0.0.1:9",${GATE}`, ['listening there (-R)']],
+  [
+    `restrict,port-forwarding,${GATE}`,
+    ['other ports (permitopen)', 'unix sockets', 'listening there (-R)', 'listening on unix sockets there (-R)'],
+  ],
+  [
+    `restrict,port-forwarding,permitopen="127.0.0.1:9",${GATE}`,
+    ['listening there (-R)', 'listening on unix sockets there (-R)'],
+  ],
 ] as const)('a key with %s gives more than it should', async ([options, open], { gate, box }) => {
   const file = '~pilotflame/.ssh/authorized_keys'
   const kept = await box.exec(`cat ${file}`)
