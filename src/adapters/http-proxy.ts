@@ -6,7 +6,7 @@ import type { Failure } from '../domain/failure.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import { errorOf } from './failure-error.ts'
 import type { Dial } from './http-dial.ts'
-import { proxyRefusal, wireFailure } from './http-failure.ts'
+import { CORRECT_PROXY, proxyRefusal, wireFailure } from './http-failure.ts'
 
 /** An HTTP proxy that the configuration names; those of the environment are never used. */
 export interface HttpProxy {
@@ -58,10 +58,8 @@ export function proxyAt({ thing, url, lookup, limitMs, largestHead }: ProxyOptio
 function unreachable(thing: string, error: unknown): Failure {
   const failure = wireFailure(thing, error, false)
   if (failure === null) throw error
-  return failure.kind === 'url' ? failure : { ...failure, next: CORRECT }
+  return failure.kind === 'url' ? failure : { ...failure, next: CORRECT_PROXY }
 }
-
-const CORRECT = 'see whether the proxy runs and what its log says, or correct proxy at the target in pilotflame.yml'
 
 function mute(thing: string, path: string, ms: number): Failure {
   return {

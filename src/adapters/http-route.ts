@@ -20,6 +20,8 @@ export interface Route {
   readonly via: string
   /** what stands before each path: the origin, where a proxy is to read it */
   readonly prefix: string
+  /** the proxy that reads each request and may answer it itself; null where none does */
+  readonly reader: string | null
   /** whether a connection may carry a second request */
   readonly kept: boolean
 }
@@ -57,10 +59,10 @@ export function routeTo(url: URL, options: RouteOptions, closing: AbortSignal): 
   const via = ` through the proxy ${origin}`
   return url.protocol === 'https:'
     ? ok({ ...KEPT, via, connect: through(tunnelled(middle, lookup), direct, closing) })
-    : ok({ kept: false, via, prefix: url.origin, connect: forwarded(middle, lookup) })
+    : ok({ kept: false, via, prefix: url.origin, reader: origin, connect: forwarded(middle, lookup) })
 }
 
-const KEPT = { via: '', prefix: '', kept: true } as const
+const KEPT = { via: '', prefix: '', reader: null, kept: true } as const
 
 /** Opens connections itself, and speaks TLS also on a stream that it is given. */
 function straight(name: string, lookup: LookupFunction, ca: string | null, timeout: number) {

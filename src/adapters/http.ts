@@ -5,7 +5,7 @@ import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import type { Api, ApiRequest, Log, Reply, StreamEnd, StreamEvent, TextReply } from '../domain/ports.ts'
 import { eventReceiver } from './http-events.ts'
-import { badKey, emptyBody, noJson, noStream, tooLarge } from './http-failure.ts'
+import { badKey, emptyBody, noJson, noStream, throughProxy, tooLarge } from './http-failure.ts'
 import type { Route, RouteOptions } from './http-route.ts'
 import { LARGEST_HEAD, routeTo } from './http-route.ts'
 import { send } from './http-send.ts'
@@ -25,11 +25,12 @@ export function openApi(options: ApiOptions): Outcome<OpenApi> {
   const way = wayOf(checked.value, route.value, options)
   const { name, dial, log } = options
   log.debug('HTTP way opened', { name, origin: checked.value.origin, tunnel: dial !== null, via: route.value.via })
+  const { reader } = route.value
   return ok({
     url: way.url,
-    json: (request, signal) => json(way, request, signal),
-    text: (request, signal) => whole(way, request, 'text/plain, */*', signal),
-    events: (request, onEvent, signal) => events(way, request, onEvent, signal),
+    json: async (request, signal) => toldThrough(reader, await json(way, request, signal)),
+    text: async (request, signal) => toldThrough(reader, await whole(way, request, 'text/plain, */*', signal)),
+    events: async (request, onEvent, signal) => toldThrough(reader, await events(way, request, onEvent, signal)),
     async close() {
       closing.abort()
       await way.pool.destroy()
@@ -78,6 +79,11 @@ function wayOf({ origin, pathname }: URL, { connect, via, prefix, kept }: Route,
     before: `${prefix}${path}`,
     headers: apiKey === null ? {} : { authorization: `Bearer ${apiKey}` },
   }
+}
+
+/** A proxy that reads the requests may be who answered. */
+function toldThrough<T>(proxy: string | null, outcome: Outcome<T>): Outcome<T> {
+  return outcome.ok || proxy === null ? outcome : failed(throughProxy(outcome.failure, proxy), outcome.partial)
 }
 
 async function json(way: Way, request: ApiRequest, signal: AbortSignal): Promise<Outcome<Reply>> {

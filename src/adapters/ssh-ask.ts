@@ -1,9 +1,10 @@
 import type { Failure } from '../domain/failure.ts'
 import type { GateReply } from '../domain/gate.ts'
+import { GATE_MARK } from '../domain/gate.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import type { RemoteEnd } from '../domain/remote.ts'
-import { runFailure } from '../domain/remote-failure.ts'
+import { shellFailure } from '../domain/remote-shell.ts'
 import { hostThing, lost } from '../domain/ssh-failure.ts'
 import type { GateDelivery, HostSettings } from '../domain/target.ts'
 import type { Executed } from './ssh-listen.ts'
@@ -49,7 +50,7 @@ export function gates(pool: SshPool, script: string, runInTurn: RunInTurn): AskG
     const installed = (seen.get(name) ?? host.gate) === 'installed'
     const reading = question.reading(hostThing(host))
     const { line, deadlineMs } = question
-    const command = { line, deadlineMs, stdin: installed ? '' : script, ...reading }
+    const command = { line, deadlineMs, stdin: installed ? '' : script, opening: GATE_MARK, ...reading }
     const executed = await runInTurn(connection.value, command, signal)
     if (!executed.ok) return unheard(executed.failure)
     const { run, shellMs } = executed.value
@@ -99,6 +100,5 @@ function unheard(failure: Failure): Asked {
 function unanswered(host: HostSettings, { run, broken }: Executed, unread: Failure): Asked {
   const why = run.end.how === 'error' ? run.end.message : 'closed by the other side'
   if (broken && run.command === null) return { outcome: failed(lost(host, why)), got: 'nothing' }
-  const failure = runFailure(hostThing(host), run) ?? unread
-  return { outcome: failed(failure), got: broken ? 'unknown' : 'certain' }
+  return { outcome: failed(shellFailure(hostThing(host), run, unread)), got: broken ? 'unknown' : 'certain' }
 }

@@ -4,7 +4,7 @@ export interface Limits {
   readonly dialMs: number
   /** for one channel to open; sshd itself waits minutes for a dead address */
   readonly openMs: number
-  /** from the host's yes to a command until its first byte: login scripts on a slow disk take their time */
+  /** from the host's yes to a command until its answer begins; below what `doctor` gives a check, so that it tells the cause */
   readonly firstByteMs: number
   /** between keepalives; three unanswered ones end the connection (trust.md F7) */
   readonly keepaliveMs: number
@@ -18,7 +18,7 @@ export interface Limits {
 export const LIMITS: Limits = {
   dialMs: 10_000,
   openMs: 10_000,
-  firstByteMs: 20_000,
+  firstByteMs: 10_000,
   keepaliveMs: 5_000,
   retryMs: 500,
   stdoutBytes: 2 * 1024 * 1024,

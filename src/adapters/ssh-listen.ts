@@ -13,6 +13,8 @@ export interface Command {
   readonly line: string
   /** its standard input, which ends after it */
   readonly stdin: string
+  /** what its answer begins with, whatever login scripts print before; any byte at all where it is not given */
+  readonly opening?: string
   /** for the whole run, from asking for it, in ms */
   readonly deadlineMs: number
   /** Takes the output as it comes. Then only its head is kept, and it is never cut. */
@@ -22,7 +24,7 @@ export interface Command {
 /** How a command went, as far as we saw it. */
 export interface Executed {
   readonly run: RemoteRun
-  /** from the host's yes to the first byte of output, in ms; null where none came */
+  /** from the host's yes to the beginning of the answer, in ms; null where none came */
   readonly shellMs: number | null
   /** The way broke: the command may go on there, and no output of it will reach us. */
   readonly broken: boolean
@@ -77,6 +79,7 @@ export function listening(ask: Ask): Listening {
     late: (afterMs) => end({ how: 'timeout', afterMs }, true),
   })
   if (ask.signal.aborted) stop()
+  const begins = beginning(command.opening ?? '')
   return {
     executed,
     end,
@@ -85,16 +88,26 @@ export function listening(ask: Ask): Listening {
     },
     out(piece) {
       if (over) return
-      phase.heard()
+      if (phase.shellMs() === null && begins(piece)) phase.heard()
       const all = stdout.add(piece)
       if (command.onOutput !== undefined) command.onOutput(piece)
       else if (!all) end({ how: 'cut', bytes: limits.stdoutBytes }, true)
     },
     err(piece) {
       if (over) return
-      phase.heard()
+      if (command.opening === undefined) phase.heard()
       if (!stderr.add(piece)) end({ how: 'cut', bytes: limits.stderrBytes }, true)
     },
+  }
+}
+
+/** Whether a text has come, wherever it was cut into pieces. */
+function beginning(text: string): (piece: Buffer) => boolean {
+  let tail = ''
+  return (piece) => {
+    const seen = tail + piece.toString('latin1')
+    tail = seen.slice(-text.length)
+    return seen.includes(text)
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Limits } from './ssh-limits.ts'
 
-/** The limits of one command in time: for the host's yes, for the first byte, for the whole; and the caller's signal. */
+/** The limits of one command in time: for the host's yes, for the beginning of the answer, for the whole; and the caller's signal. */
 export interface Phases {
   /** The host takes the command. */
   taken(): void
-  /** Something of its output came. */
+  /** Its answer begins. */
   heard(): void
   /** from `taken` to the first `heard`, in ms; null before */
   shellMs(): number | null

@@ -62,7 +62,7 @@ function login(plan: Plan): Promise<Outcome<Connection>> {
   const { promise, resolve } = Promise.withResolvers<Outcome<Connection>>()
   const client = new ssh2.Client()
   const socket = plan.through ?? connectTcp({ host: host.address, port: host.port })
-  let stage: Stage = 'dialling'
+  let stage: Stage = plan.through === null ? 'dialling' : 'open'
   const seen: Seen = { server: '', key: Buffer.alloc(0), banner: '' }
   const fail = (failure: Failure) => {
     resolve(failed(failure))
@@ -76,6 +76,9 @@ function login(plan: Plan): Promise<Outcome<Connection>> {
   }
   const stop = () => fail(stopped(hostThing(host)))
   signal.addEventListener('abort', stop, { once: true })
+  socket.once('connect', () => {
+    stage = 'open'
+  })
   socket.once('data', (chunk: Buffer) => {
     seen.server = bannerOf(chunk)
     stage = seen.server === '' ? 'babbled' : 'greeted'

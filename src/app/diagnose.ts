@@ -3,15 +3,16 @@ import { diagnosed } from '../commands/smoke/sections.ts'
 import type { Finding } from '../domain/finding.ts'
 import { redactor } from '../domain/redact.ts'
 import type { Report } from '../domain/report.ts'
-import { report } from '../domain/report.ts'
+import { counted, report } from '../domain/report.ts'
 import { sanitise } from '../domain/sanitise.ts'
 import { exitStatus } from '../domain/verdict.ts'
 import { jsonLine } from '../surfaces/terminal/json.ts'
 import { paint } from '../surfaces/terminal/paint.ts'
 import { renderReport } from '../surfaces/terminal/render.ts'
-import type { Document } from './diagnose/document.ts'
+import type { Document, Read } from './diagnose/document.ts'
 import { readDocument } from './diagnose/document.ts'
 import { textsIn } from './diagnose/lines.ts'
+import { help, USAGE } from './diagnose/usage.ts'
 
 interface Screen {
   write(text: string): unknown
@@ -22,13 +23,15 @@ interface Input extends AsyncIterable<Uint8Array> {
   readonly isTTY?: boolean
 }
 
-const USAGE = 'Usage: pilotflame diagnose [--json] [--full] < FILE, one JSON document a line: {"id", "kind", "input"}'
-
 /**
  * Judges recorded failures offline, without store and configuration. The exit status is that of the worst document; 2
  * where a line is no document, which is told on `err` while the others are judged.
  */
 export async function diagnose(words: readonly string[], input: Input, out: Screen, err: Screen): Promise<number> {
+  if (words.includes('--help') || words.includes('-h')) {
+    out.write(help())
+    return 0
+  }
   const foreign = words.find((word) => word !== '--json' && word !== '--full')
   if (foreign !== undefined) return refuse(err, `diagnose: "${clean(foreign)}" is not known. ${USAGE}`)
   if (input.isTTY === true) return refuse(err, USAGE)
@@ -37,22 +40,44 @@ export async function diagnose(words: readonly string[], input: Input, out: Scre
   const draw = (told: Report): string =>
     words.includes('--json') ? jsonLine(told, redact) : `${renderReport(told, drawing)}\n`
   const statuses: number[] = []
+  const problems = complainer(err)
   for await (const { line, text } of textsIn(input)) {
     const read = text === null ? TOO_LONG : readDocument(text)
     if (read.ok) out.write(draw(reportOf(read.document)))
-    else err.write(`line ${line}: ${clean(read.problem)}.\n`)
+    else problems.tell(line, read.problem, read.hint)
     statuses.push(read.ok ? exitStatus(read.document.finding.verdict) : 2)
   }
+  problems.end()
   if (statuses.length === 0) return refuse(err, `diagnose: standard input is empty. ${USAGE}`)
   return WORST_FIRST.find((status) => statuses.includes(status)) ?? 0
 }
+
+/** Tells of the first lines that are no documents, each hint once; of the others, which may be a whole log, how many. */
+function complainer(err: Screen) {
+  let count = 0
+  const hinted = new Set<string>()
+  return {
+    tell(line: number, problem: string, hint: string | undefined) {
+      count += 1
+      if (count > MOST_TOLD) return
+      const more = hint === undefined || hinted.has(hint) ? '' : `; ${hint}`
+      if (hint !== undefined) hinted.add(hint)
+      err.write(`line ${line}: ${clean(problem)}${more}.\n`)
+    },
+    end() {
+      if (count > MOST_TOLD) err.write(`${counted(count - MOST_TOLD, 'more line')} that cannot be read.\n`)
+    },
+  }
+}
+
+const MOST_TOLD = 10
 
 function refuse(err: Screen, why: string): number {
   err.write(`${why}\n`)
   return 2
 }
 
-const TOO_LONG = { ok: false, problem: 'longer than 4 MiB, not read; cut the output in it to its two ends' } as const
+const TOO_LONG: Read = { ok: false, problem: 'longer than 4 MiB, not read; cut the output in it to its two ends' }
 
 const redact = redactor([])
 const clean = (text: string): string => redact(sanitise(text))

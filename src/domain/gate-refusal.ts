@@ -95,14 +95,7 @@ const REFUSALS: ReadonlyMap<string, (detail: string) => Reading> = new Map<strin
       `add exactly this command to the account's sudoers lines: ${SETUP}, it writes them for every unit listed`,
     ],
   ],
-  [
-    'permission',
-    (said) => [
-      'permission',
-      `the account may not do this${after(said)}`,
-      `see to whom it belongs and who may read or write it there; ${SETUP} to restore the rights that it gives`,
-    ],
-  ],
+  ['permission', permission],
   [
     'timeout',
     (said) => [
@@ -143,6 +136,21 @@ function toolMissing(detail: string): Reading {
       ? 'a tool that this needs is not installed'
       : `${name} ${said === '' ? 'is not installed' : `does not work: ${said}`}`,
     next ?? 'install it there, in a directory of the usual PATH',
+  ]
+}
+
+function permission(said: string): Reading {
+  if (/^\/\S*\/pilotflame-gate must be root's/.test(said)) {
+    return [
+      'permission',
+      `the gate does nothing while others than root may change it${after(said)}`,
+      `${SETUP}: it restores owner and mode`,
+    ]
+  }
+  return [
+    'permission',
+    `the account may not do this${after(said)}`,
+    `see to whom it belongs and who may read or write it there; ${SETUP} to restore the rights that it gives`,
   ]
 }
 

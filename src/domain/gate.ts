@@ -21,6 +21,9 @@ export interface GateSection {
 /** The protocol that this client speaks. */
 export const GATE_PROTOCOL = 1
 
+/** Each line of the gate's own begins with it. */
+export const GATE_MARK = 'GATE '
+
 /** The gate ends a section after one byte more than this. */
 export const LARGEST_SECTION = 256 * 1024
 

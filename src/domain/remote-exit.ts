@@ -1,19 +1,22 @@
 import type { Failure, FailureKind } from './failure.ts'
 import type { Found, RemoteRun } from './remote.ts'
+import { clientFailure } from './remote-client.ts'
 import { contradiction, isInContainer } from './remote-lies.ts'
 import { notFound } from './remote-path.ts'
 import type { Sign } from './remote-signs.ts'
 import { SIGNS } from './remote-signs.ts'
 import { complaints, linesOf, quoted } from './remote-text.ts'
-import { spokenKind } from './ssh-signs.ts'
 import type { Words } from './ssh-words.ts'
-import { sshWords } from './ssh-words.ts'
 
 /** What an exit status and the words beside it mean; null where they are an answer, or say nothing that is known. */
 export function exitFailure(thing: string, run: RemoteRun, code: number): Failure | null {
   if (GATE.test(run.stdout)) return null
   const found =
-    nested(run, code) ?? signed(run, code) ?? missing(run, code) ?? statusAlone(run, code) ?? contradiction(run, code)
+    clientFailure(run, code) ??
+    signed(run, code) ??
+    missing(run, code) ??
+    statusAlone(run, code) ??
+    contradiction(run, code)
   return found === null ? null : { thing, ...found }
 }
 
@@ -61,16 +64,6 @@ function missing(run: RemoteRun, code: number): Found | null {
 const IN_CONTAINER = 'use its absolute path, or a login shell inside (… -- bash -lc COMMAND)'
 const ABSOLUTE =
   'use its absolute path (command -v NAME in a login of yours shows it), or set PATH for sessions without a login; where no login finds it either, it is not installed'
-
-/** ssh, scp and rsync on the host itself end with 255 and the words of a client. */
-function nested(run: RemoteRun, code: number): Found | null {
-  if (code !== 255 || !/\b(?:ssh|scp|sftp|rsync|git)\b/.test(run.command ?? '')) return null
-  for (const line of complaints(run.stderr)) {
-    const kind = spokenKind(line)
-    if (kind !== null) return { kind, ...sshWords(kind, line) }
-  }
-  return null
-}
 
 function statusAlone(run: RemoteRun, code: number): Found | null {
   const command = run.command ?? ''

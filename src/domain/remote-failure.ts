@@ -1,6 +1,7 @@
 import type { Failure, FailureKind } from './failure.ts'
 import type { Found, RemoteError, RemoteRun } from './remote.ts'
 import { exitFailure, killed } from './remote-exit.ts'
+import { cutOff } from './remote-lost.ts'
 import { linesOf, plain, quoted } from './remote-text.ts'
 import { count, seconds } from './report.ts'
 import { sshKind } from './ssh-signs.ts'
@@ -31,17 +32,6 @@ export function runFailure(thing: string, run: RemoteRun): Failure | null {
         observed: `its output was cut by us after ${count(end.bytes)} bytes; what is shown is only its beginning`,
         next: 'ask for less: the last lines (tail -n 200, journalctl -n 200), or a pattern (grep)',
       }
-  }
-}
-
-function cutOff({ command }: RemoteRun, how: string): Found {
-  if (command === null) return { kind: 'reset', ...sshWords('reset', how) }
-  return {
-    kind: 'lost',
-    observed: `the connection was cut while it ran (${how}); whether it did its work is not known`,
-    next:
-      'connect again and look before anything is repeated: of a restart, the state and start time of the unit ' +
-      '(systemctl show -p ActiveState,ActiveEnterTimestamp UNIT); a command that only reads may simply be repeated',
   }
 }
 

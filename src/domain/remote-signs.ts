@@ -12,8 +12,23 @@ export interface Sign {
   readonly next: string
 }
 
+const REPAIR =
+  "run deploy/host/setup there again: it puts the gate to /usr/local/sbin/pilotflame-gate, root's, mode 755"
+
 /** In the order in which they are tried: who speaks about itself before who is merely spoken of. */
 export const SIGNS: readonly Sign[] = [
+  {
+    kind: 'no-start',
+    says: /\/pilotflame-gate\b.{0,80}(?:permission denied|cannot execute|not an executable)|permission denied: \S{0,200}\/pilotflame-gate\b/i,
+    observed: 'the forced command of this account is the gate, and the gate may not be run',
+    next: REPAIR,
+  },
+  {
+    kind: 'path',
+    says: /\/pilotflame-gate\b.{0,80}(?:not found|no such file)|(?:no such file or directory|unknown command): \S{0,200}\/pilotflame-gate\b/i,
+    observed: 'the forced command of this account is the gate, and the gate is missing',
+    next: REPAIR,
+  },
   {
     kind: 'permission',
     says: /permission denied.{0,80}(?:docker|podman|containerd|\.sock\b)|\.sock\b.{0,40}permission denied/i,

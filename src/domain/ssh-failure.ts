@@ -1,7 +1,7 @@
 import type { Failure } from './failure.ts'
 import type { Stage } from './ssh-signs.ts'
 import { sshKind } from './ssh-signs.ts'
-import { sshWords } from './ssh-words.ts'
+import { silentWords, sshWords } from './ssh-words.ts'
 import type { HostSettings } from './target.ts'
 
 export type { Stage } from './ssh-signs.ts'
@@ -16,7 +16,9 @@ export function dialFailure(host: HostSettings, error: Error, stage: Stage): Fai
   const level = 'level' in error ? String(error.level) : ''
   const code = 'code' in error ? String(error.code) : ''
   const kind = sshKind({ level, code, message: error.message, stage })
-  return { kind, thing: hostThing(host), ...sshWords(kind, error.message, host) }
+  const isSilent = level === 'client-timeout' && kind === 'connect-timeout' && stage !== 'dialling'
+  const words = isSilent ? silentWords(error.message) : sshWords(kind, error.message, host)
+  return { kind, thing: hostThing(host), ...words }
 }
 
 /** The host did not open the way to a port: reason 1 it may not, reason 2 nobody listens there (testbed.md 3.1). */

@@ -1,8 +1,8 @@
 import type { FailureKind } from './failure.ts'
 import { NETWORK_CODES } from './network-codes.ts'
 
-/** How far a dial had come when it failed; `babbled`: something came that was no SSH greeting. */
-export type Stage = 'dialling' | 'babbled' | 'greeted'
+/** How far a dial had come when it failed: `open`: the port took us; `babbled`: something came that was no SSH greeting. */
+export type Stage = 'dialling' | 'open' | 'babbled' | 'greeted'
 
 /** What an SSH library said, with the fields by which its kinds are told apart; '' where it said nothing. */
 export interface SshError {

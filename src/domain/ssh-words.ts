@@ -1,9 +1,20 @@
 import type { Failure, FailureKind } from './failure.ts'
+import { offerOf } from './ssh-offer.ts'
 
 /** What was seen of a failed conversation and what to do, by its kind. `whose`: the host, where it is known. */
 export function sshWords(kind: FailureKind, message: string, whose: Whose = SOME_HOST): Words {
   const told = WORDS[kind]?.(message, `hosts.${whose.name}`, whose.user)
   return told ?? { observed: message, next: 'look into the log of sshd there (journalctl -u ssh)' }
+}
+
+/** Somebody accepts connections at the port, and no SSH server speaks, or it fell silent while logging in. */
+export function silentWords(message: string): Words {
+  return {
+    observed: `no answer: the port is open, and the SSH server behind it is silent (${message})`,
+    next:
+      "look at sshd on the machine's own console (systemctl status ssh; load and memory, a slow name service with " +
+      'UseDNS); or something else has that port (ss -ltnp)',
+  }
 }
 
 export type Words = Pick<Failure, 'observed' | 'next'>
@@ -31,10 +42,13 @@ const WORDS: Readonly<Partial<Record<FailureKind, Say>>> = {
     observed: 'connection refused',
     next: `start sshd there (systemctl start ssh), or correct ${host}.port`,
   }),
-  'connect-timeout': (message) => ({
-    observed: `no answer (${message})`,
-    next: 'see whether the machine is up and whether a firewall lies between',
-  }),
+  'connect-timeout': (message) =>
+    /banner exchange/i.test(message)
+      ? silentWords(message)
+      : {
+          observed: `no answer (${message})`,
+          next: 'see whether the machine is up and whether a firewall lies between',
+        },
   banned: () => ({
     observed: 'sshd closed the connection before it greeted',
     next: 'wait a minute: this is its penalty for failed logins, or MaxStartups; then look into its log (journalctl -u ssh)',
@@ -43,14 +57,12 @@ const WORDS: Readonly<Partial<Record<FailureKind, Say>>> = {
     observed: `what answers there is no SSH server (${message})`,
     next: `correct ${host}.port`,
   }),
-  kex: (message) => ({
-    observed: `no common way to talk (${message})`,
-    next: 'update sshd there; this client knows curve25519, ecdh and dh groups with sha2, no post-quantum exchange',
-  }),
+  kex: (message) => ({ observed: `no common way to talk (${message})`, next: nextOfKex(message) }),
   'ssh-auth': (_, host, user) => ({
     observed: user === SOMEBODY ? 'refuses every key that we offered' : `refuses our key for user ${user}`,
     next:
-      `add the public key to ~${user}/.ssh/authorized_keys there, or correct ${host}.user or ${host}.key. ` +
+      `add the public key to ~${user}/.ssh/authorized_keys there, or correct ${host}.user or ${host}.key; if it is there, ` +
+      "the host's log says why (journalctl -u ssh): file modes, from=, DenyUsers, a locked account. " +
       'Then `pilotflame doctor` tries at once; else it is not tried again for 10 minutes, lest sshd lock us out',
   }),
   'auth-method': (message, host) => ({
@@ -71,7 +83,7 @@ const WORDS: Readonly<Partial<Record<FailureKind, Say>>> = {
   }),
   'hostkey-unknown': (message) => ({ observed: `its host key is not known (${message})`, next: OWN_CONSOLE }),
   'hostkey-changed': (message) => ({
-    observed: `its host key is not the pinned one (${message})`,
+    observed: `its host key is not the pinned one${/^host key verification failed/i.test(message) ? ', or none is pinned' : ''} (${message})`,
     next: `find out why first: a new installation, another machine at this address, or somebody in between. Then ${OWN_CONSOLE}`,
   }),
   reset: (message) => ({
@@ -99,4 +111,14 @@ const WORDS: Readonly<Partial<Record<FailureKind, Say>>> = {
     next: `look at the account ${user} there: its login shell, a ForceCommand in sshd_config, command= in authorized_keys`,
   }),
   lost: (message) => ({ observed: message, next: 'ask again: it is dialled anew' }),
+}
+
+function nextOfKex(message: string): string {
+  const offer = offerOf(message)
+  if (offer === null)
+    return 'update sshd there; this client knows curve25519, ecdh and dh groups with sha2, no post-quantum exchange'
+  return (
+    `let sshd there take one of ${offer.names.join(', ')} (${offer.keyword} in sshd_config, sshd -T shows it), ` +
+    'or update it: this client offers no other'
+  )
 }

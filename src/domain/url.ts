@@ -9,6 +9,7 @@ export type BaseUrl =
  */
 export function readBaseUrl(text: string): BaseUrl {
   const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null
+  if (isPortWrong(text, url)) return refused('a URL whose port is out of range', PORTS)
   if (url === null) return refused('no http or https URL', BARE.test(text) ? `write http://${text}` : LIKE)
   if (url.username !== '' || url.password !== '') {
     return refused('a URL with a user or password in it', `leave them out; to give a key, ${GIVE_KEY}`)
@@ -22,6 +23,7 @@ export function readBaseUrl(text: string): BaseUrl {
 /** Judges the address of a proxy in the same way; gives its origin. */
 export function readProxyUrl(text: string): BaseUrl {
   const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null
+  if (isPortWrong(text, url)) return refused('the URL of a proxy whose port is out of range', PORTS)
   if (url === null) return refused('no URL of a proxy', PROXY_LIKE)
   if (url.username !== '' || url.password !== '') {
     return refused(
@@ -58,6 +60,15 @@ export function dangerOf(host: string): 'link-local' | 'metadata' | null {
   if (LINK_LOCAL.test(address) || inside.startsWith('a9fe:')) return 'link-local'
   return METADATA.has(address) || METADATA.has(inside) ? 'metadata' : null
 }
+
+/** Whether it is a URL but for the number of its port. */
+function isPortWrong(text: string, url: URL | null): boolean {
+  return url === null ? URL.parse(text.replace(PORT, '$1')) !== null && PORT.test(text) : url.port === '0'
+}
+
+/** A port after the host, with nothing before it that may be a user or a password. */
+const PORT = /^(https?:\/\/(?:\[[\da-f:.]{2,45}\]|[^/?#@:\\]+)):\d+(?=[/?#]|$)/i
+const PORTS = 'correct it: ports go from 1 to 65535'
 
 const NEVER = 'such addresses are never called, since they hand out credentials'
 

@@ -183,6 +183,35 @@ test.for(NOES)('a proxy that %s is named', async ([, instead, http, https, says]
   }
 })
 
+test.for(NOES)('a proxy that %s: what to do names it and its setting', async ([, instead]) => {
+  const proxy = await keep(proxyServer({}, instead))
+  for (const scheme of ['http', 'https']) {
+    const api = open(`${scheme}://10.0.0.5:8000`, { proxy: proxy.url, connectMs: 200 })
+    const { thing, observed, next } = failureIn(await api.json({ ...GET, patienceMs: 400 }, never))
+    // `doctor` leaves out what stands after the name of the target
+    expect(`${thing.replace(/^target qwen \(.*\)$/, '')} ${observed} ${next}`).toContain(proxy.url)
+    expect(next).toMatch(
+      /proxy (?:at|off) the target in pilotflame\.yml|accept this machine|the proxy hangs|behind it is up/,
+    )
+  }
+})
+
+test('a proxy that speaks no HTTP is told as that, and no server is blamed', async () => {
+  const proxy = await keep(proxyServer({}, (socket) => void socket.end(BANNER)))
+  const { observed, next } = failureIn(await open('http://10.0.0.5:8000', { proxy: proxy.url }).json(GET, never))
+  expect(observed).toContain(`what answers at the proxy ${proxy.url} speaks no proper HTTP`)
+  expect(next).toBe(
+    'see whether the proxy runs and what its log says, or correct proxy at the target in pilotflame.yml',
+  )
+})
+
+test('no proxy is blamed where none reads the requests', async () => {
+  const server = await keep(serve((_, response) => void response.writeHead(404).end('nothing here')))
+  const strange = await keep(serveTcp((socket) => void socket.end(BANNER)))
+  for (const { url } of [server, strange])
+    expect(failureIn(await open(url).json(GET, never)).next).not.toContain('proxy')
+})
+
 test('a proxy that is not there is named, and its setting', async () => {
   const gone = await serveTcp(() => undefined)
   await gone.close()

@@ -73,6 +73,19 @@ test('a command that prints nothing ends at the limit for its first byte, one th
   expect(stuck).toMatchObject({ broken: false, run: { stdout: 'x', end: { how: 'timeout', afterMs: 150 } } })
 })
 
+test('what login scripts print is no beginning of an answer that opens with a text', async () => {
+  const end = { how: 'never' } as const
+  const asked = [{ firstByteMs: 50 }, { opening: 'GATE ', deadlineMs: 150 }] as const
+  const noisy = valueIn(await ran(() => ({ stdout: 'Welcome\nGAT', stderr: 'a warning', end }), ...asked))
+  expect(noisy).toMatchObject({ shellMs: null, run: { end: { how: 'timeout', afterMs: 50 } } })
+  async function* pieces() {
+    for (const piece of ['Welcome\n\nGA', 'T', 'E 0']) yield Buffer.from(piece)
+  }
+  const begun = valueIn(await ran(() => ({ stdout: pieces(), end }), ...asked))
+  expect(begun).toMatchObject({ run: { stdout: 'Welcome\n\nGATE 0', end: { how: 'timeout', afterMs: 150 } } })
+  expect(begun.shellMs).toBeGreaterThan(0)
+})
+
 test('30,000 characters of three bytes come whole, however they are cut into pieces', async () => {
   const text = '€'.repeat(30_000)
   async function* pieces() {

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 
+import { LIMITS } from '../../src/adapters/ssh-limits.ts'
 import { sectionOf } from '../../src/domain/gate.ts'
 import { failed, ok } from '../../src/domain/outcome.ts'
 import type { GateDelivery } from '../../src/domain/target.ts'
@@ -199,6 +201,27 @@ describe('what does not end', () => {
     while (asked.length === 0) await setImmediate()
     ;(await frozen.promise)()
     expect(kindOf(await running)).toBe('keepalive')
+  })
+
+  test('a start-up file that waits is told within its own limit, whatever it printed before', async () => {
+    for (const stdout of ['', 'Loading modules\n']) {
+      const { host, asked } = await hostThat(() => ({ stdout, end: { how: 'never' } }), { limits: { firstByteMs: 50 } })
+      const ran = await host.run(look, 'qwen', { signal: never })
+      expect(ran).toMatchObject({
+        failure: {
+          kind: 'no-end',
+          observed: expect.stringMatching(/^the login works, and the account's shell gave no answer within 0\.1 s/),
+          next: expect.stringContaining('.bashrc'),
+        },
+      })
+      expect(asked).toHaveLength(1)
+    }
+  })
+
+  test('that limit is below what doctor gives a check', () => {
+    const doctor = readFileSync(new URL('../../src/commands/doctor.ts', import.meta.url), 'utf8')
+    const checkMs = Number(/const CHECK_MS = ([\d_]+)/.exec(doctor)?.[1]?.replace('_', ''))
+    expect(LIMITS.firstByteMs).toBeLessThan(checkMs / 1.5)
   })
 
   test('an abort is told as such', async () => {

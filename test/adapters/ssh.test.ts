@@ -11,7 +11,7 @@ import { sshPool } from '../../src/adapters/ssh.ts'
 import type { HostSettings } from '../../src/domain/target.ts'
 import { bodyOf, serve, serveTcp, silent } from './http-server.ts'
 import { closed, hostAt, hostKey, keyPair, sshd, userKey } from './ssh-server.ts'
-import { closeLater, keep, kindOf, never, valueIn } from './tidy.ts'
+import { closeLater, failureIn, keep, kindOf, never, valueIn } from './tidy.ts'
 
 let now = 0
 const clock = { now: () => now, monotonic: () => now }
@@ -245,6 +245,13 @@ test.for([
 ] as const)('a peer that %s is %s', async ([, expected, behave]) => {
   const peer = await keep(serveTcp((socket) => void behave(socket)))
   expect(kindOf(await pool([hostAt({ port: peer.port })], { dialMs: 150 }).check('box', never))).toBe(expected)
+})
+
+test('a port that takes us and says nothing is told as an open port, not as a machine that is down', async () => {
+  const peer = await keep(serveTcp(() => {}))
+  const failure = failureIn(await pool([hostAt({ port: peer.port })], { dialMs: 150 }).check('box', never))
+  expect(failure.observed).toContain('the port is open, and the SSH server behind it is silent')
+  expect(failure.next).not.toContain('firewall')
 })
 
 test('a name that does not resolve', async () => {

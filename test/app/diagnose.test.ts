@@ -165,6 +165,67 @@ test.each(['A', 'B', 'C', 'E'])('kind %s is taken and left undecided', async (ki
   expect(answersIn(out)).toMatchObject([{ verdict: 'inconclusive', code: 'log.need-more' }])
 })
 
+test('kinds that are not judged: said without certainty, and which ones are', async () => {
+  const { out } = await run(line({}, 'x', 'B'), ['--json'])
+  const [answer] = answersIn(out)
+  expect(answer).toMatchObject({ confidence: 'possible', cause: expect.stringContaining('this version judges kind D') })
+  expect(out).not.toMatch(/update|later version/i)
+})
+
+describe('plain text', () => {
+  const wrapped = /\{"kind":"D".*\}\}/
+
+  test('is told how to be wrapped, once, in words that work when copied', async () => {
+    const { err } = await run('Permission denied (publickey).\nlost connection\n')
+    const [hint = '', second = ''] = err.split('\n')
+    expect(second).not.toMatch(wrapped)
+    const [example = ''] = wrapped.exec(hint) ?? []
+    const taken = await run(example.replace('THE TEXT', 'Permission denied (publickey).'), ['--json'])
+    expect(answersIn(taken.out)).toMatchObject([{ code: 'ssh.auth' }])
+  })
+
+  test('half a document is no plain text', async () => {
+    expect((await run(line(ok).slice(0, -9))).err).not.toMatch(wrapped)
+  })
+
+  test('of a whole log only the first lines are told', async () => {
+    const { status, err } = await run('a line of a log\n'.repeat(500))
+    expect(status).toBe(2)
+    expect(err.trimEnd().split('\n')).toHaveLength(11)
+    expect(err).toMatch(/\n490 more lines that cannot be read\.\n$/)
+  })
+})
+
+describe('what is written of the format works', () => {
+  test('the lines of the guide, one of each kind of end', async () => {
+    const guide = readFileSync(join(import.meta.dirname, '../../docs/guide/hosts.md'), 'utf8')
+    const [, lines = ''] = /```jsonl\n([\s\S]*?)```/.exec(guide) ?? []
+    const { err, out } = await run(lines, ['--json'])
+    expect(err).toBe('')
+    expect(answersIn(out).map(({ id, code }) => [id, code])).toEqual([
+      ['exit status', 'ssh.path'],
+      ['signal', 'cmd.signal'],
+      ['no status', 'ssh.dropped-mid'],
+      ['error', 'ssh.refused'],
+      ['timeout', 'cmd.timeout'],
+      ['limit', 'cmd.output-truncated'],
+    ])
+  })
+
+  test.each(['--help', '-h'])('%s prints the shape, the kinds and an example that works', async (word) => {
+    const { status, out, err } = await run('', [word])
+    expect({ status, err }).toEqual({ status: 0, err: '' })
+    expect(out).toContain('this version judges kind D')
+    for (const type of ['close', 'error', 'timeout', 'limit']) expect(out).toContain(`{"type": "${type}"`)
+    const [example = ''] = /^ +(\{"id":"try".*\}\})$/m.exec(out) ?? []
+    expect(answersIn((await run(example, ['--json'])).out)).toMatchObject([{ id: 'try', code: 'ssh.path' }])
+    for (const [event] of out.matchAll(/\{"type".*?\}/g)) {
+      const { status: judged, err: none } = await run(`{"kind":"D","input":{"command":"id","event":${event}}}`)
+      expect({ event, none, known: judged !== 2 }).toEqual({ event, none: '', known: true })
+    }
+  })
+})
+
 test('says how it is used', async () => {
   expect(await run('')).toMatchObject({ status: 2, err: expect.stringContaining('standard input is empty') })
   expect(await run(line(ok), ['now'])).toMatchObject({ status: 2, out: '', err: expect.stringContaining('"now"') })

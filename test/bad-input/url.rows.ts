@@ -13,7 +13,11 @@ export const urlRows: readonly Row[] = [
   row('nothing', '', ['no http or https URL', 'http://127.0.0.1:30000']),
   row('no scheme', '10.0.0.5:30000', ['no http or https URL', 'write http://10.0.0.5:30000']),
   row('a name without scheme', 'localhost:30000', ['no http or https URL', 'write http://localhost:30000']),
-  row('a port that is none', 'http://10.0.0.5:300000', ['no http or https URL']),
+  row('a port that is none', 'http://10.0.0.5:300000', ['a URL whose port is out of range', '1 to 65535']),
+  row('a port that is none, of IPv6', 'http://[::1]:99999/v1', ['a URL whose port is out of range', '1 to 65535']),
+  row('port 0', 'http://10.0.0.5:0', ['a URL whose port is out of range', '1 to 65535']),
+  row('a port that is no number', 'http://10.0.0.5:http', ['no http or https URL']),
+  row('a password that is a number', 'http://me:99999@10.0.0.5:99999', ['no http or https URL'], ['99999']),
   row('a file', 'file:///etc/passwd', ['no http or https URL', 'http://127.0.0.1:30000']),
   row('another protocol', 'ftp://10.0.0.5', ['no http or https URL']),
   row(

@@ -37,6 +37,13 @@ const ROWS = [
     /sudoers.*deploy\/host\/setup/,
   ],
   [77, 'permission /etc/pilotflame/units', 'permission', /may not.*units/, /belongs/],
+  [
+    77,
+    "permission /usr/local/sbin/pilotflame-gate must be root's, mode 755",
+    'permission',
+    /others than root may change it \(\/usr.*mode 755\)/,
+    /^run deploy\/host\/setup there again/,
+  ],
   [78, 'in-transition activating', 'in-transition', /activating/, /`stop` is allowed/],
   [124, 'timeout nvidia-smi', 'deadline', /own time.*nvidia-smi/, /hangs/],
   [126, 'refused word too long', 'gate-refused', /form.*too long/, /install the one/],

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it, test } from 'vitest'
+import { algorithmsFor } from '../../src/adapters/ssh-algorithms.ts'
 import type { FailureKind } from '../../src/domain/failure.ts'
 import { sentence } from '../../src/domain/failure.ts'
 import { dialFailure } from '../../src/domain/ssh-failure.ts'
+import { CIPHERS, HOST_KEYS, KEX, MACS } from '../../src/domain/ssh-offer.ts'
 import type { Stage } from '../../src/domain/ssh-signs.ts'
 import type { HostSettings } from '../../src/domain/target.ts'
 
@@ -56,10 +59,76 @@ describe('a dial that failed', () => {
   })
 })
 
+const failureOf = (message: string, level: string, stage: Stage) =>
+  dialFailure(host, Object.assign(new Error(message), { level }), stage)
+
+describe('time that ran out', () => {
+  const said = (stage: Stage) => failureOf('Timed out while waiting for handshake', 'client-timeout', stage)
+
+  test('before the port was open is told of the machine and the way', () => {
+    expect(said('dialling').observed).toBe('no answer (Timed out while waiting for handshake)')
+    expect(said('dialling').next).toBe('see whether the machine is up and whether a firewall lies between')
+  })
+
+  test.each<Stage>(['open', 'greeted'])('at the stage %s is told of the SSH server', (stage) => {
+    expect(said(stage)).toMatchObject({ kind: 'connect-timeout' })
+    expect(said(stage).observed).toContain('the port is open, and the SSH server behind it is silent')
+    expect(said(stage).next).toMatch(/systemctl status ssh.*UseDNS.*something else has that port/)
+    expect(said(stage).next).not.toContain('firewall')
+  })
+})
+
+describe('no common way to talk', () => {
+  const offered = algorithmsFor([])
+  const of = (message: string) => failureOf(message, 'handshake', 'greeted')
+
+  test.each([
+    ['no matching C->S cipher', 'Ciphers', offered.cipher],
+    ['no matching S->C cipher', 'Ciphers', offered.cipher],
+    ['no matching cipher found. Their offer: aes128-cbc', 'Ciphers', offered.cipher],
+    ['no matching C->S MAC', 'MACs', offered.hmac],
+    ['no matching S->C MAC', 'MACs', offered.hmac],
+    ['no matching S->C compression', 'Compression', offered.compress],
+    ['no matching key exchange algorithm', 'KexAlgorithms', offered.kex],
+    ['no matching key exchange method found. Their offer: sntrup', 'KexAlgorithms', offered.kex],
+    ['no matching host key format', 'HostKeyAlgorithms', offered.serverHostKey],
+    ['no matching host key type found. Their offer: ssh-rsa', 'HostKeyAlgorithms', offered.serverHostKey],
+  ])('%s: all that we offer for that part, and the keyword %s', (message, keyword, names) => {
+    const { kind, next } = of(`Handshake failed: ${message}`)
+    expect(kind).toBe('kex')
+    expect(next).toContain(`one of ${Array.isArray(names) ? names.join(', ') : ''} (${keyword} in sshd_config`)
+  })
+
+  test.each(['Handshake failed: signature verification failed', 'KEXINIT: bad packet'])(
+    '%s names no part',
+    (message) => {
+      expect(of(message).next).not.toContain('sshd_config')
+    },
+  )
+
+  test('what the page recommends is what we offer', () => {
+    const page = readFileSync(new URL('../../docs/problems/ssh.algorithms.md', import.meta.url), 'utf8')
+    const parts = {
+      KexAlgorithms: KEX,
+      HostKeyAlgorithms: HOST_KEYS.map(({ algorithm }) => algorithm),
+      Ciphers: CIPHERS,
+      MACs: MACS,
+    }
+    for (const [keyword, names] of Object.entries(parts)) {
+      const line = new RegExp(`^ +- \`${keyword}\`: ([^(\n]*)`, 'm').exec(page)?.[1] ?? ''
+      const named = line.trim().split(', ')
+      expect(named.length).toBeGreaterThan(1)
+      expect(named.filter((name) => !names.some((one) => one === name))).toEqual([])
+    }
+    expect(page).not.toContain('chacha20')
+  })
+})
+
 test('says whose key was refused and where to correct it', () => {
   const error = Object.assign(new Error('x'), { level: 'client-authentication' })
   const { observed, next } = dialFailure(host, error, 'greeted')
   expect(observed).toBe('refuses our key for user ops')
   expect(next).toContain('~ops/.ssh/authorized_keys')
   expect(next).toContain('hosts.gpu-box-1.key')
+  expect(next).toMatch(/journalctl -u ssh.*from=.*DenyUsers.*locked account/)
 })

@@ -95,6 +95,28 @@ each('what is not done, under $name', ({ reason, shell }) => {
   })
 })
 
+each('who may change the gate, under $name', ({ reason, shell }) => {
+  test('an installed gate that others than root may change does nothing, and says why', async () => {
+    const world = await gateWorld({ reason })
+    const unsafe = `permission ${world.gate} must be root's, mode 755\n`
+    for (const change of [
+      ['/bin/chmod', '775'],
+      ['/bin/chmod', '757'],
+      ['/bin/chown', '65534'],
+    ]) {
+      await run('/bin/chmod', ['755', world.gate], {}, null)
+      await run('/bin/chown', ['0', world.gate], {}, null)
+      expect((await ask(world, shell, 'disk')).rc).toBe(0)
+      await run(change[0] ?? '', [change[1] ?? '', world.gate], {}, null)
+      const answer = await ask(world, shell, 'disk')
+      expect([answer.rc, refusal(answer)]).toEqual([77, unsafe])
+    }
+    const op = newOp()
+    const quick = await world.quick(shell, ['disk', op])
+    expect(answerIn(quick, op).rc).toBe(0)
+  })
+})
+
 each('tools and their ends, under $name', ({ reason, shell }) => {
   test("a tool's own failure is told, and is not the gate's", async () => {
     const world = await gateWorld({ reason })

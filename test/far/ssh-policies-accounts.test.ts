@@ -101,6 +101,8 @@ test('what the start-up files of root cost is measured', async ({ accounts }) =>
 
 test.for([
   ['exit 0\n', 'gate-missing', 'printed nothing at all'],
+  ['exec zsh\n', 'gate-missing', 'a start-up file of the account puts another shell in the place'],
+  ['exec fish\n', 'gate-missing', 'a start-up file of the account puts another shell in the place'],
   ['cat >/dev/null\n', 'gate-missing', 'printed nothing at all'],
   ['echo "Select a menu: [1] shell [2] quit"; exit 1\n', 'gate-missing', 'Select a menu'],
   ['kill -KILL $$\n', 'signalled', 'SIGKILL'],

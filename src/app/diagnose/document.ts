@@ -13,7 +13,14 @@ export interface Document {
   readonly parsed: unknown
 }
 
-export type Read = { readonly ok: true; readonly document: Document } | { readonly ok: false; readonly problem: string }
+export type Read = { readonly ok: true; readonly document: Document } | NotRead
+
+/** `hint` is worth telling once. */
+interface NotRead {
+  readonly ok: false
+  readonly problem: string
+  readonly hint?: string
+}
 
 /** What the input of one kind becomes. */
 export type Judged =
@@ -26,10 +33,19 @@ const KINDS: Readonly<Record<string, (input: unknown) => Judged>> = { D: remoteD
 /** Kinds of the same format that this version takes and does not judge. */
 const LATER: readonly string[] = ['A', 'B', 'C', 'E']
 
+/** For people. */
+export function kindsJudged(): string {
+  const judged = Object.keys(KINDS)
+  return `this version judges ${judged.length === 1 ? 'kind' : 'kinds'} ${judged.join(', ')}`
+}
+
 /** One document of the input: `{"id", "kind", "input"}`; other fields are not looked at. */
 export function readDocument(text: string): Read {
   const json = readJson(text)
-  if (!json.ok) return { ok: false, problem: UNREADABLE[json.problem] }
+  if (!json.ok) {
+    const isText = json.problem === 'not-json' && !/^\s*[{[]/.test(text)
+    return { ok: false, problem: UNREADABLE[json.problem], ...(isText ? { hint: WRAP } : {}) }
+  }
   const fields = recordOf(json.value)
   if (fields === null) return { ok: false, problem: 'is no JSON object; write {"id": …, "kind": "D", "input": {…}}' }
   const { id: given, kind, input } = fields
@@ -43,6 +59,10 @@ export function readDocument(text: string): Read {
   const id = typeof given === 'string' || typeof given === 'number' ? given : null
   return { ok: true, document: { id, kind, finding: judged.finding, parsed: judged.parsed } }
 }
+
+/** How plain text becomes a document. */
+const WRAP =
+  'plain text is wrapped: {"kind":"D","input":{"command":"THE COMMAND","event":{"type":"close","code":255},"stdout":"","stderr":"THE TEXT"}}'
 
 const UNREADABLE: Readonly<Record<JsonProblem, string>> = {
   'not-json': 'is no JSON; write one document a line, without line breaks inside',
@@ -59,10 +79,11 @@ function later(kind: string): (() => Judged) | undefined {
   const finding: Finding = {
     code: 'log.need-more',
     verdict: 'inconclusive',
-    cause: `Documents of kind ${kind} are not judged yet.`,
+    cause: `Nothing is known of it: ${kindsJudged()}, and not ${kind}.`,
     because: [],
-    remedy: ['Update Pilotflame: a later version judges this kind.'],
-    confidence: 'certain',
+    remedy: ['Look into the record itself; what a command on a host did is a document of kind D.'],
+    confidence: 'possible',
+    missing: [`rules for kind ${kind}`],
   }
   return () => ({ ok: true, finding, parsed: {} })
 }
