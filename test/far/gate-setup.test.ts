@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
+import { load } from '../config/folder.ts'
+import type { Machine } from './gate-machine.ts'
 import { KEY, noMachine, OPTIONS, openMachine, setup } from './gate-machine.ts'
 import { GATE, shells, skips } from './gate-world.ts'
 
@@ -79,12 +81,11 @@ describe.skipIf(skips(noMachine))('deploy/host/setup later', () => {
       USER,
     ]
     expect((await setup(machine, options)).code).toBe(0)
-    const cat = async (file: string) => (await machine.run(['/bin/cat', file])).stdout
-    expect(await cat(`/home/${USER}/.ssh/authorized_keys`)).toBe(
+    expect(await cat(machine, `/home/${USER}/.ssh/authorized_keys`)).toBe(
       `restrict,port-forwarding,permitopen="127.0.0.1:1",permitlisten="127.0.0.1:1",command="/usr/local/sbin/pilotflame-gate" ${key}\n`,
     )
-    expect(await cat('/etc/pilotflame/units')).toMatch(/^#.*\nx y@0:1\.service log=\/var\/log\/y\.log\n$/)
-    expect(await cat('/etc/sudoers.d/pilotflame')).not.toContain('sglang')
+    expect(await cat(machine, '/etc/pilotflame/units')).toMatch(/^#.*\nx y@0:1\.service log=\/var\/log\/y\.log\n$/)
+    expect(await cat(machine, '/etc/sudoers.d/pilotflame')).not.toContain('sglang')
   })
 
   test('uninstalled, all is as before', async () => {
@@ -124,6 +125,67 @@ describe.skipIf(skips(noMachine))('deploy/host/setup among others', () => {
   })
 })
 
+describe.skipIf(skips(noMachine))('deploy/host/setup on a machine with something behind it', () => {
+  test('an account that only carries: its key opens the way to there, and there is nothing for sudo', async () => {
+    const machine = await openMachine(noMachine)
+    await setup(machine, OPTIONS)
+    const ways = ['--jump-to', '10.0.3.12:22', '--jump-to', '[fd00::12]:2222']
+    const { code, stdout, stderr } = await setup(machine, ['--key', KEY, ...ways])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain('remove /etc/sudoers.d/pilotflame\n')
+    expect(stdout).not.toContain('targets:')
+    expect(await cat(machine, `/home/${USER}/.ssh/authorized_keys`)).toBe(
+      'restrict,port-forwarding,permitopen="10.0.3.12:22",permitopen="[fd00::12]:2222",permitlisten="127.0.0.1:1",' +
+        `command="/usr/local/sbin/pilotflame-gate" ${KEY}\n`,
+    )
+    expect(await cat(machine, '/etc/pilotflame/units')).toMatch(/^#.*\n$/)
+    expect((await machine.files()).some((line) => line.startsWith('/etc/sudoers.d/pilotflame'))).toBe(false)
+    expect((await setup(machine, ['--key', KEY, ...ways])).stdout).toMatch(/^Nothing to do: all is as asked for\.\n/)
+  })
+
+  test('beside a model of its own', async () => {
+    const machine = await openMachine(noMachine)
+    expect((await setup(machine, [...OPTIONS, '--jump-to', '10.0.3.12:22'])).code).toBe(0)
+    expect(await cat(machine, `/home/${USER}/.ssh/authorized_keys`)).toContain(
+      ',permitopen="127.0.0.1:30000",permitopen="10.0.3.12:22",permitlisten=',
+    )
+    expect(await cat(machine, '/etc/sudoers.d/pilotflame')).toContain('restart sglang.service\n')
+  })
+})
+
+describe.skipIf(skips(noMachine))('deploy/host/setup, what it gives for pilotflame.yml', () => {
+  test('loads as it stands, and holds the keys that this host has', async () => {
+    const machine = await openMachine(noMachine)
+    const yaml = settingsIn((await setup(machine, OPTIONS)).stdout)
+    expect(yaml).toMatch(/^ {4}unit: main$/m)
+    const loaded = load(yaml)
+    expect(loaded.kind === 'problems' ? loaded.text : loaded.kind).toBe('config')
+    const keys = await machine.run(['/bin/sh', '-c', 'cat /etc/ssh/ssh_host_*_key.pub'])
+    const own = keys.stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' ').slice(0, 2).join(' '))
+    expect([...yaml.matchAll(/^ {6}- (.*)$/gm)].map(([, key]) => key).toSorted()).toEqual(own.toSorted())
+  })
+
+  test('with several units it does not guess whose port it is', async () => {
+    const machine = await openMachine(noMachine)
+    const yaml = settingsIn((await setup(machine, [...OPTIONS, '--unit', 'second=vllm.service'])).stdout)
+    expect(yaml).toContain('    # unit: main second   # the one of these that serves port 30000\n')
+    const ports = settingsIn((await setup(machine, [...OPTIONS, '--port', '30001'])).stdout)
+    expect([...ports.matchAll(/^ {4}(# )?unit: main/gm)].map(([, hidden]) => hidden)).toEqual(['# ', '# '])
+    expect(load(ports).kind).toBe('config')
+  })
+
+  test('a host without readable keys is to be known by known_hosts', async () => {
+    const machine = await openMachine(noMachine)
+    await machine.run(['/bin/sh', '-c', 'rm /etc/ssh/ssh_host_*'])
+    const yaml = settingsIn((await setup(machine, OPTIONS)).stdout)
+    expect(yaml).not.toContain('host_key')
+    expect(load(yaml).kind).toBe('config')
+  })
+})
+
 describe.skipIf(skips(noMachine))('deploy/host/setup as a script', () => {
   test.each(shells.filter(({ why }) => why === null))('the same plan under $name', async ({ shell: { command } }) => {
     const machine = await openMachine(noMachine)
@@ -155,75 +217,11 @@ describe.skipIf(skips(noMachine))('deploy/host/setup as a script', () => {
   })
 })
 
-const GOOD = { key: KEY, port: '30000', unit: 'main=sglang.service' }
-
-const BAD: readonly (readonly [what: string, options: readonly string[]])[] = [
-  ['nothing', []],
-  ['no key', ['--port', '1', '--unit', 'a=b.service']],
-  ['no port', ['--key', KEY, '--unit', 'a=b.service']],
-  ['no unit', ['--key', KEY, '--port', '1']],
-  ['an unknown option', ['--ports', '1']],
-  ['a bare word', ['main=sglang.service']],
-  ['an option without a value', [...given({}), '--port']],
-  ['a key with options', given({ key: `command="id" ${KEY}` })],
-  ['a key with a quote', given({ key: `${KEY} a"b` })],
-  ['two keys in one', given({ key: `${KEY}\n${KEY}` })],
-  ['a key of no kind', given({ key: 'ssh-foo AAAA' })],
-  ['a key that is cut', given({ key: KEY.slice(0, 40) })],
-  ['a private key', given({ key: '-----BEGIN OPENSSH PRIVATE KEY-----' })],
-  ...['0', '65536', '08', '-1', '1e3', '22"', '', '*', '22,permitopen="*"'].map(
-    (port) => [`port ${port}`, given({ port })] as const,
-  ),
-  ...[
-    'main',
-    'main=',
-    '=a.service',
-    'main=a',
-    'main=a.socket',
-    '.a=b.service',
-    'a b=c.service',
-    `${'a'.repeat(65)}=b.service`,
-  ].map((unit) => [`unit ${unit}`, given({ unit })] as const),
-  ...[
-    '-a.service',
-    'a;b.service',
-    'a*.service',
-    'a b.service',
-    '../a.service',
-    'a\\x2d.service',
-    'a.service, ALL',
-    '$(id).service',
-  ].map((unit) => [`unit main=${unit}`, given({ unit: `main=${unit}` })] as const),
-  ['an alias twice', [...given({}), '--unit', 'main=b.service']],
-  ['a unit twice', [...given({}), '--unit', 'b=sglang.service']],
-  ['a log of no unit', [...given({}), '--log', 'b=/var/log/x']],
-  ...['x', '/a/../b', '/a b', '/a;b', '', '/a$b'].map(
-    (log) => [`log ${log}`, [...given({}), '--log', `main=${log}`]] as const,
-  ),
-  ...['root', 'A', 'a b', '', '-x', 'a'.repeat(33)].map(
-    (user) => [`user ${user}`, [...given({}), '--user', user]] as const,
-  ),
-  ...['example.org', '*', '10.0.0.1"', '10.0.0.1 10.0.0.2', '!10.0.0.1'].map(
-    (from) => [`from ${from}`, [...given({}), '--from', from]] as const,
-  ),
-  ['strays of root', [...given({}), '--strays', 'main=root']],
-  ['to uninstall an account that is none', ['--uninstall', '--user', 'a;b']],
-]
-
-function given(wishes: Partial<typeof GOOD>): readonly string[] {
-  const { key, port, unit } = { ...GOOD, ...wishes }
-  return ['--key', key, '--port', port, '--unit', unit]
+async function cat(machine: Machine, file: string): Promise<string> {
+  return (await machine.run(['/bin/cat', file])).stdout
 }
 
-describe.skipIf(skips(noMachine))('bad input: one sentence, 64, nothing written', () => {
-  test(`${BAD.length} rows`, async () => {
-    const machine = await openMachine(noMachine)
-    const before = await machine.files()
-    for (const [what, options] of BAD) {
-      const { code, stdout, stderr } = await setup(machine, options)
-      expect({ what, code, stdout }).toEqual({ what, code: 64, stdout: '' })
-      expect(stderr).toMatch(/^setup: [^\n"$*\\]{20,300}\n$/)
-    }
-    expect(await machine.files()).toEqual(before)
-  })
-})
+/** The part of what it prints that is YAML. */
+function settingsIn(stdout: string): string {
+  return /^# for pilotflame\.yml.*\n((?:.+\n)+)/m.exec(stdout)?.[1] ?? ''
+}
