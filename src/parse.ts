@@ -62,7 +62,7 @@ export function parse(ask: Ask, commands: readonly Command[]): Parsed {
 
 interface Meaning {
   readonly parsed: Parsed
-  /** may be talk as well: free text, or the bare first word of several commands */
+  /** may be talk as well: free text, nothing at all, or the bare first word of several commands */
   readonly loose: boolean
 }
 
@@ -77,7 +77,7 @@ function unasked(line: Line, commands: readonly Command[]): Parsed {
 
 function meaning({ text, head, words, split }: Line, commands: readonly Command[]): Meaning {
   if (head === null || isHelpWord({ text: head, quoted: false }))
-    return { parsed: helpOn(words, commands), loose: words.length > 1 }
+    return { parsed: helpOn(words, commands), loose: head === null || words.length > 1 }
   const family = commands.filter((one) => one.word === head)
   if (family.length === 0) return { parsed: unknown(head, commands), loose: false }
   const help = helpAsked(text, words, family)

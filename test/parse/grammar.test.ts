@@ -233,6 +233,8 @@ describe('a reply without mention', () => {
     'gpu reset',
     'gpu',
     'thanks!',
+    '',
+    '\u200B',
     'retry max_token=4000',
     'help me',
     'smoke tests with ls -h fail here',
