@@ -49,11 +49,15 @@ function wordy(word: string, verb: string | null, flags: readonly Flag[]): Comma
 
 /** Whatever is written as a flag; one before a figure takes it as its value. */
 function flagsIn(words: Line['words']): readonly Flag[] {
-  return words.filter(looksLikeFlag).map((word) => {
-    const next = words[words.indexOf(word) + 1]?.text ?? ''
+  return words.slice(0, MOST).flatMap((word, at) => {
+    if (!looksLikeFlag(word)) return []
+    const next = words[at + 1]?.text ?? ''
     const valued = word.text.includes('=') || /^\d+[smhd]?$/.test(next) || TEXTS.includes(nameOf(word))
     return { name: nameOf(word), kind: valued ? 'text' : 'switch', value: 'VALUE', help: '' }
   })
 }
+
+/** A line with more words than this is not read. */
+const MOST = 200
 
 const TEXTS: readonly string[] = ['target', 'host', 'for', 'grep', 'since', 'follow', 'reason', 'drain', 'sort']

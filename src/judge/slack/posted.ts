@@ -14,7 +14,9 @@ export interface Posted {
 
 /** What in a text would act in Slack and so may not stand there as it is; null where nothing would. */
 export function actingIn(text: string): string | null {
-  return /<[@#!][^<>]*>|<[a-z]+:[^<>]*>/i.exec(text)?.[0] ?? /`{3}/.exec(text)?.[0] ?? /[<>&]/.exec(text)?.[0] ?? null
+  return (
+    /<[@#!][^<>]*>|<[a-z]+:[^<>]*>/i.exec(text)?.[0] ?? /`{3}/.exec(text)?.[0] ?? /&[lg]t;|[<>]/.exec(text)?.[0] ?? null
+  )
 }
 
 /** What escaping did to a text. */
@@ -33,7 +35,7 @@ export function readPosted({ text, written, section }: Posted): Finding {
     return read('slack.empty', 'The text is blank, which Slack refuses; words stand in its place.')
   if (acting?.startsWith('```') === true)
     return read('slack.code-fence', 'Three backticks would end the code block early; a space keeps them apart.')
-  if (acting !== null)
+  if (acting !== null || text.includes('&'))
     return read('slack.escape-out', 'Slack would read &, < and > as markup; they are written as entities.')
   if (long) return read('slack.long', 'The text is longer than one section; its beginning and end are shown.')
   if (written !== text) return read('slack.unicode', 'Characters that act instead of being seen are shown as numbers.')

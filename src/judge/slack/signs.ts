@@ -95,7 +95,7 @@ function long(plain: string): string | null {
 }
 
 function dropped({ text, typed }: Delivered): string | null {
-  const typedLinks = typed?.match(/\bhttps?:\/\/[^\s<>|)]+/g) ?? []
+  const typedLinks = typed?.slice(0, 4 * LONG).match(/\bhttps?:\/\/[^\s<>|)]+/g) ?? []
   const lost = typedLinks.filter((address) => !text.includes(address))
   return lost.length === 0
     ? null
