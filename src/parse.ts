@@ -4,10 +4,12 @@ import { excerpt } from './domain/excerpt.ts'
 import { nearest } from './domain/nearest.ts'
 import type { Rest } from './parse/arguments.ts'
 import { ECHOED, readArguments } from './parse/arguments.ts'
+import type { What } from './parse/flags.ts'
 import { asksForHelp, isHelpWord } from './parse/help.ts'
 import type { Line } from './parse/line.ts'
 import { lineFrom } from './parse/line.ts'
 import type { Word } from './parse/words.ts'
+import { isGlued } from './parse/words.ts'
 
 export { lineOf } from './parse/line-of.ts'
 
@@ -24,6 +26,7 @@ export interface Call {
 /** It cannot be run. The text says what was found and what to write instead. */
 export interface Problem {
   readonly kind: 'problem'
+  readonly what: What
   /** the command that was meant; null where none is known */
   readonly command: Command | null
   readonly text: string
@@ -51,12 +54,15 @@ export function parse(ask: Ask, commands: readonly Command[]): Parsed {
   const line = lineFrom(ask)
   if (ask.how === 'thread') return unasked(line, commands)
   if (line.text.length > LONGEST_LINE) return tooLong(line)
-  return meaning(line, commands).parsed
+  const { parsed } = meaning(line, commands)
+  if (parsed.kind !== 'problem' || !isGlued(line.text)) return parsed
+  const apart = meaning(lineFrom(ask, 'apart'), commands).parsed
+  return apart.kind === 'problem' ? parsed : apart
 }
 
 interface Meaning {
   readonly parsed: Parsed
-  /** may be talk as well: free text, or the bare first word of several commands */
+  /** may be talk as well: free text, nothing at all, or the bare first word of several commands */
   readonly loose: boolean
 }
 
@@ -71,7 +77,7 @@ function unasked(line: Line, commands: readonly Command[]): Parsed {
 
 function meaning({ text, head, words, split }: Line, commands: readonly Command[]): Meaning {
   if (head === null || isHelpWord({ text: head, quoted: false }))
-    return { parsed: helpOn(words, commands), loose: words.length > 1 }
+    return { parsed: helpOn(words, commands), loose: head === null || words.length > 1 }
   const family = commands.filter((one) => one.word === head)
   if (family.length === 0) return { parsed: unknown(head, commands), loose: false }
   const help = helpAsked(text, words, family)
@@ -95,11 +101,12 @@ function choose(rest: Rest, family: readonly Command[]): Meaning {
 
 function call(rest: Rest, command: Command): Meaning {
   const read = readArguments(rest, command)
-  if (!read.ok) return { parsed: problem(command, `${nameOf(command)}: ${read.observed}`, read.next), loose: false }
+  if (!read.ok)
+    return { parsed: problem(read.what, command, `${nameOf(command)}: ${read.observed}`, read.next), loose: false }
   const bound = command.bind(read.raw)
   const parsed: Parsed = bound.ok
     ? { kind: 'call', command, raw: read.raw, bound }
-    : { kind: 'problem', command, text: `${nameOf(command)}: ${bound.problem}` }
+    : { kind: 'problem', what: 'value', command, text: `${nameOf(command)}: ${bound.problem}` }
   return { parsed, loose: read.loose }
 }
 
@@ -131,23 +138,23 @@ function unknown(head: string, commands: readonly Command[]): Problem {
   const known = [...new Set(commands.map((one) => one.word))]
   const meant = nearest(head, known, 2)
   const next = meant === null ? 'type help to see what can be asked' : `did you mean ${meant}? Or type help`
-  return problem(null, `There is no command “${excerpt(head, ECHOED)}”`, next)
+  return problem('command', null, `There is no command “${excerpt(head, ECHOED)}”`, next)
 }
 
 function unknownVerb(word: Word, family: readonly Command[]): Problem {
   const verbs = family.flatMap((one) => one.verb ?? [])
   const meant = nearest(word.text, verbs, 2)
   const next = meant === null ? `use one of ${verbs.join(', ')}` : `did you mean ${meant}?`
-  return problem(family[0] ?? null, `${family[0]?.word ?? ''} has no “${excerpt(word.text, ECHOED)}”`, next)
+  return problem('verb', family[0] ?? null, `${family[0]?.word ?? ''} has no “${excerpt(word.text, ECHOED)}”`, next)
 }
 
 function tooLong({ text }: Line): Problem {
   const [had, most] = [text.length.toLocaleString('en-US'), LONGEST_LINE.toLocaleString('en-US')]
-  return problem(null, `The line has ${had} characters, and at most ${most} are read`, 'shorten it')
+  return problem('length', null, `The line has ${had} characters, and at most ${most} are read`, 'shorten it')
 }
 
-function problem(command: Command | null, observed: string, next: string): Problem {
-  return { kind: 'problem', command, text: `${observed}. Next: ${next}${/[?.]$/.test(next) ? '' : '.'}` }
+function problem(what: What, command: Command | null, observed: string, next: string): Problem {
+  return { kind: 'problem', what, command, text: `${observed}. Next: ${next}${/[?.]$/.test(next) ? '' : '.'}` }
 }
 
 function nameOf({ word, verb }: Command): string {

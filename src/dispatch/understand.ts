@@ -72,7 +72,7 @@ function helpCall(about: Command | null, commands: readonly Command[]): Call | P
   const command = commands.find((one) => one.word === 'help')
   const bound = command?.bind(raw)
   if (command === undefined || bound === undefined || !bound.ok) {
-    return { kind: 'problem', command: null, text: 'There is no help here.' }
+    return { kind: 'problem', what: 'command', command: null, text: 'There is no help here.' }
   }
   return { kind: 'call', command, raw, bound }
 }

@@ -101,12 +101,14 @@ function wrongWord(words: readonly string[], { takes, usage }: Command): FlagPro
   if (first === undefined) return null
   if (takes === 'nothing')
     return {
+      what: 'words',
       observed: `it takes no words, but “${excerpt(words.join(' '), ECHOED)}” was given`,
       next: `write ${usage}`,
     }
   const odd = words.find((word) => !NAME.test(word))
   if (odd === undefined) return null
   return {
+    what: 'name',
     observed: `“${excerpt(odd, ECHOED)}” is not a name, so it is an unknown host or target`,
     next: `write a name from pilotflame.yml: ${usage}`,
   }
@@ -118,7 +120,8 @@ function together(found: readonly Found[]): Together {
   const seen = new Map<string, string>()
   for (const { name, value, problem } of found) {
     if (problem !== null) return { ok: false, ...problem }
-    if (seen.has(name)) return { ok: false, observed: `--${name} is given twice`, next: 'keep one of them' }
+    if (seen.has(name))
+      return { ok: false, what: 'flag', observed: `--${name} is given twice`, next: 'keep one of them' }
     seen.set(name, value)
   }
   return { ok: true, flags: Object.fromEntries(seen) }
@@ -126,9 +129,9 @@ function together(found: readonly Found[]): Together {
 
 function tooLong(length: number): Unreadable {
   const [had, most] = [length.toLocaleString('en-US'), LONGEST_PROMPT.toLocaleString('en-US')]
-  return { ok: false, observed: `the prompt has ${had} characters`, next: `shorten it to ${most}` }
+  return { ok: false, what: 'length', observed: `the prompt has ${had} characters`, next: `shorten it to ${most}` }
 }
 
 function tooMany(words: number): Unreadable {
-  return { ok: false, observed: `${words} words were given`, next: `write at most ${MOST_WORDS}` }
+  return { ok: false, what: 'length', observed: `${words} words were given`, next: `write at most ${MOST_WORDS}` }
 }

@@ -10,9 +10,10 @@ export function decoded(text: string): string {
   })
 }
 
-/** The text after the mentions it begins with: `<@U000BOT>  gpu status`. */
+/** The text after the mentions it begins with, `<@U000BOT>  gpu status`; where it begins with none, before the last: `status <@U000BOT>`. */
 export function withoutMention(text: string): string {
-  return text.replace(/^(?:\s*<@[A-Z0-9]+(?:\|[^<>]*)?>[:,]?)+/, '')
+  const after = text.replace(/^(?:[\s\u200B-\u200F\u2060\uFEFF]*<@[A-Z0-9]+(?:\|[^<>]*)?>[:,]?)+/, '')
+  return after === text ? text.replace(/<@[A-Z0-9]+(?:\|[^<>]*)?>\s*(?:[.!?]\s*)?$/, '') : after
 }
 
 const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>' }

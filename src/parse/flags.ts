@@ -12,7 +12,11 @@ export interface Found {
   readonly problem: FlagProblem | null
 }
 
+/** What a problem is about: the command's word, its verb, a flag, the value of one, a name, words, or the length. */
+export type What = 'command' | 'verb' | 'flag' | 'value' | 'name' | 'words' | 'length'
+
 export interface FlagProblem {
+  readonly what: What
   readonly observed: string
   readonly next: string
 }
@@ -42,12 +46,13 @@ export function looksLikeFlag(word: Word): boolean {
 }
 
 export function unknownFlag(name: string, flags: readonly Flag[]): FlagProblem {
-  if (AD_HOC.includes(name)) return { observed: `--${name} goes only with --url in the terminal`, next: WITH_URL }
+  if (AD_HOC.includes(name))
+    return { what: 'flag', observed: `--${name} goes only with --url in the terminal`, next: WITH_URL }
   const meant = close(name, flags)
   const all = flags.map((flag) => `--${flag.name}`).join(', ')
   const known = all === '' ? 'leave it out, this command has no flags' : `use one of ${all}`
   const next = meant === undefined ? known : `did you mean --${meant.name}?`
-  return { observed: `there is no flag --${excerpt(name, 40)}`, next }
+  return { what: 'flag', observed: `there is no flag --${excerpt(name, 40)}`, next }
 }
 
 /** The terminal itself takes them out of a command line that names a server by --url. */
@@ -87,9 +92,13 @@ function kebab(name: string): string {
 
 function readSwitch({ name, value }: Written, at: number): Found {
   const fine = value === null || /^(?:true|on|yes)$/i.test(value)
-  const problem = fine
+  const problem: FlagProblem | null = fine
     ? null
-    : { observed: `--${name} is a switch and takes no value`, next: `write --${name} alone, or leave it out` }
+    : {
+        what: 'value',
+        observed: `--${name} is a switch and takes no value`,
+        next: `write --${name} alone, or leave it out`,
+      }
   return { next: at + 1, name, value: 'true', problem }
 }
 
@@ -99,6 +108,10 @@ function readValue({ name, value }: Written, words: readonly Word[], at: number,
   if (value === null && following !== undefined && !looksLikeFlag(following) && following.text !== '') {
     return { next: at + 2, name, value: following.text, problem: null }
   }
-  const problem = { observed: `--${name} has no value`, next: `write --${name} ${flag.value}` }
+  const problem: FlagProblem = {
+    what: 'value',
+    observed: `--${name} has no value`,
+    next: `write --${name} ${flag.value}`,
+  }
   return { next: at + 1, name, value: '', problem }
 }

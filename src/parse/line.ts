@@ -1,6 +1,6 @@
 import type { Ask } from '../domain/ask.ts'
 import { decoded, withoutMention } from './entities.ts'
-import type { Word } from './words.ts'
+import type { Unseen, Word } from './words.ts'
 import { wordsOf } from './words.ts'
 
 /** What was said, split: the command's word, and the words after it with their places in the text. */
@@ -17,13 +17,13 @@ export interface Line {
 const OWN_WORD = 'pilotflame'
 
 /** Makes one line of every form in which surfaces hand over what was said. */
-export function lineFrom({ said, how }: Ask): Line {
+export function lineFrom({ said, how }: Ask, unseen: Unseen = 'joined'): Line {
   switch (said.form) {
     case 'plain':
-      return { ...headed(said.text, wordsOf(said.text), said.word), split: false }
+      return { ...headed(said.text, wordsOf(said.text, unseen), said.word), split: false }
     case 'encoded': {
       const text = decoded(how === 'mention' ? withoutMention(said.text) : said.text)
-      return { ...headed(text, wordsOf(text), null), split: false }
+      return { ...headed(text, wordsOf(text, unseen), null), split: false }
     }
     case 'words':
       return { ...headed(said.words.join(' '), placed(said.words), null), split: true }

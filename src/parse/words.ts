@@ -8,17 +8,21 @@ export interface Word {
   readonly end: number
 }
 
+/** What becomes of a character inside a word that nobody sees. */
+export type Unseen = 'joined' | 'apart'
+
 /**
  * Splits a typed line. Quotes, straight or curly (clients exchange them), delimit only in pairs at word borders, so that
- * apostrophes and inches stay; a double quote without partner takes the rest. Non-breaking and zero-width spaces are
- * spaces. A backslash is a backslash.
+ * apostrophes and inches stay; a double quote without partner takes the rest. Non-breaking spaces are spaces. What nobody
+ * sees (zero-width spaces, joiners, direction marks: pasting brings them) is nothing around a word; inside one it is
+ * nothing either, or a space where `unseen` is `apart`. A backslash is a backslash.
  */
-export function wordsOf(line: string): readonly Word[] {
+export function wordsOf(line: string, unseen: Unseen = 'joined'): readonly Word[] {
   const words: Word[] = []
   const closing = closer(line)
   let start = skip(line, SPACES, 0)
   while (start < line.length) {
-    const word = quotedAt(line, start, closing) ?? bareAt(line, start)
+    const word = quotedAt(line, start, closing) ?? bareAt(line, start, unseen)
     words.push(word)
     start = skip(line, SPACES, word.end)
   }
@@ -41,9 +45,22 @@ export const QUOTES: Readonly<Record<string, string>> = {
 }
 
 const DOUBLE = '"“”„‟«»'
-const SPACE = /[\s\u200B-\u200D\u2060\uFEFF]/
-const SPACES = /[\s\u200B-\u200D\u2060\uFEFF]*/y
-const BARE = /[^\s\u200B-\u200D\u2060\uFEFF]+/y
+const UNSEEN = String.raw`\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u206F\uFEFF`
+const SPACE = new RegExp(`[\\s${UNSEEN}]`)
+const SPACES = new RegExp(`[\\s${UNSEEN}]*`, 'y')
+const SEEN = `[^\\s${UNSEEN}]+`
+const BARE: Readonly<Record<Unseen, RegExp>> = {
+  joined: new RegExp(`${SEEN}(?:[${UNSEEN}]+${SEEN})*`, 'y'),
+  apart: new RegExp(SEEN, 'y'),
+}
+const INSIDE = new RegExp(`[${UNSEEN}]+`, 'g')
+const GLUED = new RegExp(`[^\\s${UNSEEN}][${UNSEEN}]+[^\\s${UNSEEN}]`)
+
+/** Whether something stands inside a word that nobody sees. */
+export function isGlued(line: string): boolean {
+  return GLUED.test(line)
+}
+
 /** `--model=` and `model=`, whose value may be quoted too */
 const NAME = /(?:(?:--|[—–])?[A-Za-z][\w-]*=)?/y
 
@@ -62,9 +79,14 @@ function quotedAt(line: string, start: number, closing: Closer): Word | null {
   }
 }
 
-function bareAt(line: string, start: number): Word {
-  const end = skip(line, BARE, start)
-  return { text: line.slice(start, end), quoted: false, start, end }
+function bareAt(line: string, start: number, unseen: Unseen): Word {
+  const end = skip(line, BARE[unseen], start)
+  return { text: asTyped(line.slice(start, end)), quoted: false, start, end }
+}
+
+/** A pasted hyphen that does not break is a hyphen. */
+function asTyped(word: string): string {
+  return word.replace(INSIDE, '').replace(/[\u2010\u2011]/g, '-')
 }
 
 function skip(line: string, what: RegExp, from: number): number {

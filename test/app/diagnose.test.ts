@@ -132,6 +132,42 @@ const BAD: readonly (readonly [what: string, text: string | Uint8Array, says: Re
   ['an error without a message', line({ event: { type: 'error' } }), /^line 1: "input.event" tells no end/],
   ['output that is no text', line({ ...ok, stdout: 5 }), /^line 1: "input.stdout" is no text/],
   ['a command that is a list', line({ ...ok, command: ['id'] }), /^line 1: "input.command" is no text/],
+  [
+    'a text of Slack without its surface',
+    line({ text: 'x' }, 'x', 'E'),
+    /^line 1: "input.surface" is not known; write "slash"/,
+  ],
+  [
+    'a surface that nobody knows',
+    line({ surface: 'fax', text: 'x' }, 'x', 'E'),
+    /^line 1: "input.surface" is not known/,
+  ],
+  [
+    'a text of Slack that is a list',
+    line({ surface: 'slash', text: ['x'] }, 'x', 'E'),
+    /^line 1: "input.text" is no text/,
+  ],
+  [
+    'a slash command that is a number',
+    line({ surface: 'slash', text: 'x', command: 7 }, 'x', 'E'),
+    /^line 1: "input.command" is no text/,
+  ],
+  [
+    'what was typed, as a number',
+    line({ surface: 'slash', text: 'x', typed: 7 }, 'x', 'E'),
+    /^line 1: "input.typed" is no text/,
+  ],
+  [
+    'an answer of Slack that is missing',
+    line({ surface: 'api-error', text: null }, 'x', 'E'),
+    /^line 1: "input.response" is missing/,
+  ],
+  [
+    'an answer of Slack that is a text',
+    line({ surface: 'api-error', response: 'no' }, 'x', 'E'),
+    /^line 1: "input.response" is missing/,
+  ],
+  ['an input of Slack that is no object', line('x', 'x', 'E'), /^line 1: "input" is no object/],
   ['depth', `{"id":1,"kind":"D","input":${deep}}`, /^line 1: is nested deeper than 64 levels/],
   [
     'values without number',
@@ -159,7 +195,7 @@ describe('a line that is no document', () => {
   })
 })
 
-test.each(['A', 'B', 'C', 'E'])('kind %s is taken and left undecided', async (kind) => {
+test.each(['A', 'B', 'C'])('kind %s is taken and left undecided', async (kind) => {
   const { status, out } = await run(line({}, 'x', kind), ['--json'])
   expect(status).toBe(3)
   expect(answersIn(out)).toMatchObject([{ verdict: 'inconclusive', code: 'log.need-more' }])

@@ -11,7 +11,18 @@ interface Layer {
 
 const pure: Layer = { layers: [], libraries: [], node: false }
 const withJudge: Layer = { ...pure, layers: ['judge'] }
-const anything = ['adapters', 'authorise', 'commands', 'config', 'demo', 'dispatch', 'engines', 'judge', 'surfaces']
+const anything = [
+  'adapters',
+  'authorise',
+  'commands',
+  'config',
+  'demo',
+  'dispatch',
+  'engines',
+  'judge',
+  'parse',
+  'surfaces',
+]
 
 /** The whole table. `config` is config.ts and config/, and so on. Where a library has a home, `HOMES` says more. */
 const LAYERS: Readonly<Record<string, Layer>> = {

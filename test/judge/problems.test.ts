@@ -5,6 +5,7 @@ import type { Code } from '../../src/domain/code.ts'
 import { CODES, isFault } from '../../src/domain/code.ts'
 import { REMOTE_CODES } from '../../src/judge/remote.ts'
 import { rules } from '../../src/judge/rules/index.ts'
+import { SLACK_CODES } from '../../src/judge/slack.ts'
 
 const FOLDER = join(import.meta.dirname, '../../docs/problems')
 const codes = Object.keys(CODES).toSorted()
@@ -27,8 +28,8 @@ describe('every fault', () => {
 })
 
 describe('every code', () => {
-  it('is given by a rule or by the reading of a remote run; "log.need-more" by the diagnosis itself too', () => {
-    const given = [...rules.flatMap((rule) => rule.codes), ...REMOTE_CODES]
+  it('is given by a rule or by the reading of a remote run or of Slack’s texts; "log.need-more" by the diagnosis itself too', () => {
+    const given = [...rules.flatMap((rule) => rule.codes), ...REMOTE_CODES, ...SLACK_CODES]
     expect([...new Set(given)].toSorted()).toEqual(codes)
   })
 })

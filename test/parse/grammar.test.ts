@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Ask } from '../../src/domain/ask.ts'
 import { parse } from '../../src/parse.ts'
-import { commands, mention, reply, slash, typed } from './house.ts'
+import { ask, commands, mention, reply, slash, typed } from './house.ts'
 
 interface Prompted {
   readonly text: string
@@ -132,7 +132,43 @@ const calls: readonly [string, Ask, object][] = [
   ],
 ]
 
-test.each(calls)('a call: %s', (_name, asked, expected) => {
+/** What pasting and other ways to mention bring. */
+const pasted: readonly [string, Ask, object][] = [
+  [
+    'a zero-width space inside a name',
+    slash('/gpu', 'sta\u200Btus gpu\u200B-box-1'),
+    { raw: { words: ['gpu-box-1'] } },
+  ],
+  ['a zero-width space as the only border', slash('/gpu', 'status\u200Bgpu-box-1'), { raw: { words: ['gpu-box-1'] } }],
+  [
+    'a byte order mark and marks of direction',
+    slash('/gpu', '\uFEFFstatus \u200Ebox\u200F'),
+    { raw: { words: ['box'] } },
+  ],
+  [
+    'a soft hyphen and a hyphen that does not break',
+    slash('/gpu', 'status gpu\u2011bo\u00ADx'),
+    { raw: { words: ['gpu-box'] } },
+  ],
+  [
+    'a flag with what nobody sees',
+    slash('/smoke', 'hi --max\u200B-tokens 5'),
+    { raw: { flags: { 'max-tokens': '5' } } },
+  ],
+  ['the same inside a prompt stays', slash('/smoke', '"a\u200Bb\u00ADc"'), { raw: { prompt: 'a\u200Bb\u00ADc' } }],
+  [
+    'a mention after the line',
+    ask('mention', { form: 'encoded', text: 'gpu status <@U000BOT>' }),
+    { raw: { words: [] } },
+  ],
+  [
+    'a mention after the line, and one of its own',
+    ask('mention', { form: 'encoded', text: '<@U000BOT> smoke ask <@U1>' }),
+    { raw: { prompt: 'ask <@U1>' } },
+  ],
+]
+
+test.each([...calls, ...pasted])('a call: %s', (_name, asked, expected) => {
   expect(parse(asked, commands)).toMatchObject({ kind: 'call', ...expected })
 })
 
@@ -197,6 +233,8 @@ describe('a reply without mention', () => {
     'gpu reset',
     'gpu',
     'thanks!',
+    '',
+    '\u200B',
     'retry max_token=4000',
     'help me',
     'smoke tests with ls -h fail here',

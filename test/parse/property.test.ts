@@ -80,6 +80,11 @@ test('the longest line is read in milliseconds, whatever it holds', () => {
     '<http://a|',
     '&amp;',
     '— ',
+    'a\u200B',
+    '\u200B',
+    '<@U1> ',
+    '<@U1|a',
+    ' ',
   ]) {
     const text = piece.repeat(16_000 / piece.length)
     const from = performance.now()

@@ -3,6 +3,7 @@ import type { JsonProblem } from '../../domain/json.ts'
 import { readJson } from '../../domain/json.ts'
 import { recordOf } from './record.ts'
 import { remoteDocument } from './remote-document.ts'
+import { slackDocument } from './slack-document.ts'
 
 /** A judged document. */
 export interface Document {
@@ -28,10 +29,10 @@ export type Judged =
   | { readonly ok: false; readonly problem: string }
 
 /** Every kind that is judged. A new one is one entry. */
-const KINDS: Readonly<Record<string, (input: unknown) => Judged>> = { D: remoteDocument }
+const KINDS: Readonly<Record<string, (input: unknown) => Judged>> = { D: remoteDocument, E: slackDocument }
 
 /** Kinds of the same format that this version takes and does not judge. */
-const LATER: readonly string[] = ['A', 'B', 'C', 'E']
+const LATER: readonly string[] = ['A', 'B', 'C']
 
 /** For people. */
 export function kindsJudged(): string {

@@ -39,9 +39,12 @@ export function liveView(asked: Asked): { add(piece: Piece): void; now(): Report
   }
 }
 
+/** A prompt is shown in at most so many characters with its ellipsis, never in all 12,000. */
+export const ECHOED_PROMPT = 300
+
 /** Who asked what of which target. A long prompt is named by its beginning. */
 export function lead(ask: Ask, target: string, prompt: string): string {
-  const short = excerpt(prompt, 200)
+  const short = excerpt(prompt, ECHOED_PROMPT - 1)
   const shown = short === prompt ? prompt : `${short} (${count([...prompt].length)} characters)`
   return `${ask.person.name} asked ${target}: ${shown}`
 }

@@ -31,18 +31,15 @@ export function wrongSort(token: Token, value: string): Failure | null {
 
 /** Why Slack did not answer a call as it should, in words that name the token and what to do. */
 export function slackFailure(error: unknown, token: Token, url: string): Failure {
-  const { name, where } = WORDS[token]
   const { code, kind } = refusalOf(error)
   if (error instanceof WebAPIPlatformError) {
-    if (code === 'missing_scope')
-      return missingScope(name, 'needed' in error.data ? String(error.data.needed) : '(not named)')
-    if (TOKEN.includes(code)) return { kind: 'config', thing: name, observed: `Slack says ${code}`, next: where }
-    return {
+    const said = {
       kind: 'http-status',
       thing: `Slack (${url})`,
       observed: `it says ${code}`,
       next: 'try again; if it stays, see status.slack.com',
-    }
+    } as const
+    return tokenFailure(code, error.data, token) ?? said
   }
   if (kind === 'limited')
     return {
@@ -57,6 +54,13 @@ export function slackFailure(error: unknown, token: Token, url: string): Failure
     observed: code,
     next: 'check DNS, proxy and firewall of this machine for that address',
   }
+}
+
+/** Why a token does not do, by an answer that says `ok: false`; null where Slack says something else. */
+export function tokenFailure(code: string, answer: object, token: Token): Failure | null {
+  const { name, where } = WORDS[token]
+  if (code === 'missing_scope') return missingScope(name, 'needed' in answer ? String(answer.needed) : '(not named)')
+  return TOKEN.includes(code) ? { kind: 'config', thing: name, observed: `Slack says ${code}`, next: where } : null
 }
 
 function missingScope(thing: string, needed: string): Failure {

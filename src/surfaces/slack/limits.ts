@@ -9,8 +9,11 @@ export const LIMITS = {
    * this is our own line below both.
    */
   blockText: 10_000,
-  /** top-level text; chat.update refuses more, chat.postMessage takes ten times as much */
-  text: 4_000,
+  /**
+   * top-level text, markup counted; chat.update refuses about 4,000 and chat.postMessage takes ten times as much, so
+   * this is our own line below both
+   */
+  text: 3_900,
   section: 3_000,
   header: 150,
   actions: 25,

@@ -55,7 +55,7 @@ export function post({ client, pace, sleep, log }: Options): Post {
 
   const write = async (method: Method, where: Record<string, unknown>, message: Message): Promise<Sent> => {
     const sent = await call(client, method, { ...where, ...content(message, method) })
-    if (sent.ok || sent.refusal.kind !== 'blocks') return sent
+    if (sent.ok || !['blocks', 'long'].includes(sent.refusal.kind)) return sent
     const { code, details } = sent.refusal
     log.error('Slack refused the blocks of a message; its words go alone', { method, code, details })
     return call(client, method, { ...where, ...content({ ...message, blocks: [] }, method) })

@@ -4,10 +4,11 @@ import { cut } from './cut.ts'
 /** Why Slack did not do what we asked, and whether asking again can help. */
 export interface Refusal {
   /**
-   * place: the bot may not write there · blocks: it dislikes the blocks, the same words may pass · limited: too fast,
-   * ask again after `waitMs` · unsent: it surely never arrived · unknown: it may or may not have been done · no: final
+   * place: the bot may not write there · blocks: it dislikes the blocks, the same words may pass · long: more than it
+   * takes at once, the same in parts may pass · limited: too fast, ask again after `waitMs` · unsent: it surely never
+   * arrived · unknown: it may or may not have been done · no: final
    */
-  readonly kind: 'place' | 'blocks' | 'limited' | 'unsent' | 'unknown' | 'no'
+  readonly kind: 'place' | 'blocks' | 'long' | 'limited' | 'unsent' | 'unknown' | 'no'
   /** Slack's error code, or the network's words */
   readonly code: string
   readonly waitMs: number
@@ -22,7 +23,7 @@ const CODE = 80
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof WebAPIRateLimitedError)
     return { ...NO, kind: 'limited', code: 'ratelimited', waitMs: error.retryAfter * 1000 }
-  if (error instanceof WebAPIPlatformError) return platform(cut(error.data.error, CODE), detailsOf(error.data))
+  if (error instanceof WebAPIPlatformError) return refusalIn(error.data.error, error.data)
   if (error instanceof WebAPIHTTPError) return { ...NO, kind: 'unknown', code: `HTTP ${error.statusCode}` }
   if (error instanceof WebAPIRequestError) return network(error.original)
   return { ...NO, kind: 'unknown', code: error instanceof Error ? error.message : String(error) }
@@ -30,28 +31,43 @@ export function refusalOf(error: unknown): Refusal {
 
 const NO: Refusal = { kind: 'no', code: '', waitMs: 0, details: [] }
 
-function platform(code: string, details: readonly string[]): Refusal {
+/** Reads an answer of the Web API that says `ok: false`. */
+export function refusalIn(error: string, answer: object): Refusal {
+  const code = cut(error, CODE)
+  const details = detailsIn(answer)
   if (PLACE.includes(code)) return { ...NO, kind: 'place', code }
-  if (BLOCKS.includes(code)) return { ...NO, kind: 'blocks', code, details }
+  if (LONG.includes(code)) return { ...NO, kind: 'long', code, details }
+  if (BLOCKS.includes(code) || details.some((one) => IN_BLOCKS.test(one)))
+    return { ...NO, kind: details.some((one) => OVER.test(one)) ? 'long' : 'blocks', code, details }
   if (LIMITED.includes(code)) return { ...NO, kind: 'limited', code, waitMs: 3_000 }
   return { ...NO, kind: TROUBLE.includes(code) ? 'unknown' : 'no', code, details }
 }
 
 const PLACE: readonly string[] = ['not_in_channel', 'channel_not_found']
-const BLOCKS: readonly string[] = [
-  'invalid_blocks',
-  'invalid_blocks_format',
-  'invalid_attachments',
+const BLOCKS: readonly string[] = ['invalid_blocks', 'invalid_blocks_format', 'invalid_attachments', 'block_mismatch']
+const LONG: readonly string[] = [
+  'msg_too_long',
   'msg_blocks_too_long',
   'msg_blocks_too_many',
-  'block_mismatch',
+  'too_many_attachments',
+  'attachment_payload_limit_exceeded',
 ]
+/** A limit in the details of refused blocks: `must be less than 3001 characters [json-pointer:/blocks/0/text/text]`. */
+const OVER = /\b(?:(?:less|fewer) than|no more than|at most|maximum of) \d|\btoo (?:long|many)\b/i
+
+/** Some methods say `invalid_arguments` and name the block in the details. */
+const IN_BLOCKS = /\[json-pointer:\/blocks\b/
 const LIMITED: readonly string[] = ['ratelimited', 'rate_limited']
 /** Slack's own trouble: it does not say whether it had done the work by then. */
 const TROUBLE: readonly string[] = ['internal_error', 'fatal_error', 'service_unavailable', 'request_timeout']
 
-function detailsOf(data: object): readonly string[] {
-  return 'errors' in data && Array.isArray(data.errors) ? data.errors.slice(0, 10).map(String) : []
+/** Slack gives them in `errors`, in `response_metadata.messages`, or the same in both. */
+export function detailsIn(answer: object): readonly string[] {
+  const metadata = 'response_metadata' in answer ? answer.response_metadata : null
+  const messages = typeof metadata === 'object' && metadata !== null && 'messages' in metadata ? metadata.messages : []
+  const errors = 'errors' in answer ? answer.errors : []
+  const all = [errors, messages].flatMap((list: unknown) => (Array.isArray(list) ? list.map(String) : []))
+  return [...new Set(all.map((one) => one.replace(/^\[(?:ERROR|WARN)\] /, '')))].slice(0, 10)
 }
 
 /** Codes after which no byte of the request can have arrived. */

@@ -192,22 +192,25 @@ test('where the bot is no member the person learns it at once and still gets the
   expect(messages[1]?.text).toContain('Hello! 👋 How can I help you today?')
 })
 
-test('blocks that Slack refuses go as words, and the log says what it disliked', async () => {
-  await using bot = await startBot(run(() => bot))
-  await bot.slack.slash('/smoke', 'hello')
-  await parentWithDetails(bot)
-  bot.slack.fault('chat.postMessage', { kind: 'error', error: 'invalid_blocks' })
-  await bot.slack.slash('/smoke', 'again')
-  const second = await bot.slack.until(() => bot.slack.messages()[1]?.replies[0] && bot.slack.messages()[1])
-  expect(second.replies[0]?.text).toContain('Hello! 👋 How can I help you today?')
-  expect(bot.log.lines).toContainEqual(
-    expect.objectContaining({
-      level: 'error',
-      message: 'Slack refused the blocks of a message; its words go alone',
-      data: expect.objectContaining({ code: 'invalid_blocks' }),
-    }),
-  )
-})
+test.each(['invalid_blocks', 'msg_blocks_too_long'])(
+  'blocks that Slack refuses (%s) go as words, and the log says what it disliked',
+  async (error) => {
+    await using bot = await startBot(run(() => bot))
+    await bot.slack.slash('/smoke', 'hello')
+    await parentWithDetails(bot)
+    bot.slack.fault('chat.postMessage', { kind: 'error', error })
+    await bot.slack.slash('/smoke', 'again')
+    const second = await bot.slack.until(() => bot.slack.messages()[1]?.replies[0] && bot.slack.messages()[1])
+    expect(second.replies[0]?.text).toContain('Hello! 👋 How can I help you today?')
+    expect(bot.log.lines).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        message: 'Slack refused the blocks of a message; its words go alone',
+        data: expect.objectContaining({ code: error }),
+      }),
+    )
+  },
+)
 
 test('the verdict waits for Retry-After and is never lost', async () => {
   await using bot = await startBot(run(() => bot))
