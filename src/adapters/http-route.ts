@@ -1,4 +1,5 @@
 import type { LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
 
 import { buildConnector } from 'undici'
 
@@ -48,7 +49,7 @@ export function routeTo(url: URL, options: RouteOptions, closing: AbortSignal): 
   const { name, dial, ca = null, proxy = null, connectMs = 10_000 } = options
   const lookup = guardedLookup(`URL of ${name}`, options.resolve)
   const direct = straight(name, lookup, ca, connectMs)
-  if (dial !== null) return ok({ ...KEPT, connect: through(dial, direct, closing) })
+  if (dial !== null) return ok({ ...KEPT, connect: through(looked(dial, lookup), direct, closing) })
   if (proxy === null) return ok({ ...KEPT, connect: direct })
   const checked = checkProxy(name, proxy)
   if (!checked.ok) return failed(checked.failure)
@@ -58,7 +59,7 @@ export function routeTo(url: URL, options: RouteOptions, closing: AbortSignal): 
   const middle = proxyAt({ thing, url: checked.value, lookup: guarded, limitMs: connectMs, largestHead: LARGEST_HEAD })
   const via = ` through the proxy ${origin}`
   return url.protocol === 'https:'
-    ? ok({ ...KEPT, via, connect: through(tunnelled(middle, lookup), direct, closing) })
+    ? ok({ ...KEPT, via, connect: through(looked(middle.dial, lookup), direct, closing) })
     : ok({ kept: false, via, prefix: url.origin, reader: origin, connect: forwarded(middle, lookup) })
 }
 
@@ -70,10 +71,11 @@ function straight(name: string, lookup: LookupFunction, ca: string | null, timeo
   return vouched(name, buildConnector({ allowH2: false, timeout, lookup, secureContext: ownTrust(ca) }))
 }
 
-function tunnelled(proxy: HttpProxy, lookup: LookupFunction): Dial {
+/** Who dials resolves the name elsewhere; a name that means a forbidden address here is not even asked for there. */
+function looked(dial: Dial, lookup: LookupFunction): Dial {
   return async (host, port, signal) => {
-    const bad = await guardedName(lookup, host)
-    return bad === null ? proxy.dial(host, port, signal) : failed(bad)
+    const bad = isIP(host) === 0 ? await guardedName(lookup, host) : null
+    return bad === null ? dial(host, port, signal) : failed(bad)
   }
 }
 

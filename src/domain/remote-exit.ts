@@ -5,7 +5,7 @@ import { contradiction, isInContainer } from './remote-lies.ts'
 import { notFound } from './remote-path.ts'
 import type { Sign } from './remote-signs.ts'
 import { SIGNS } from './remote-signs.ts'
-import { complaints, linesOf, quoted } from './remote-text.ts'
+import { complaints, linesOf, quoted, showsALog } from './remote-text.ts'
 import type { Words } from './ssh-words.ts'
 
 /** What an exit status and the words beside it mean; null where they are an answer, or say nothing that is known. */
@@ -27,6 +27,7 @@ const GATE = /^GATE \S+ (?:begin|refused)/m
 const FEW = 12
 
 function signed(run: RemoteRun, code: number): Found | null {
+  if (code === 0 && showsALog(run)) return null
   const errors = complaints(run.stderr)
   const output = linesOf(run.stdout)
   const isSilent = output.every((line) => line === '-- No entries --')

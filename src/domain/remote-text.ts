@@ -1,4 +1,5 @@
 import { excerpt } from './excerpt.ts'
+import type { RemoteRun } from './remote.ts'
 import { sanitise } from './sanitise.ts'
 
 /** The lines that say something, without colours and carriage returns. */
@@ -49,3 +50,8 @@ const CHATTER = new RegExp(
   ].join('|'),
   'i',
 )
+
+/** Whether its standard error is the log of a program in a container, so data like its standard output. */
+export function showsALog({ command }: RemoteRun): boolean {
+  return /\b(?:docker|podman|nerdctl|kubectl)(?: compose| [-\w=./]{1,80}){0,4} logs\b/.test(command ?? '')
+}

@@ -3,7 +3,7 @@ import type { Failure } from '../domain/failure.ts'
 import type { Finding } from '../domain/finding.ts'
 import type { RemoteRun } from '../domain/remote.ts'
 import { runFailure } from '../domain/remote-failure.ts'
-import { complaints, linesOf, quoted } from '../domain/remote-text.ts'
+import { complaints, linesOf, quoted, showsALog } from '../domain/remote-text.ts'
 import { counted } from '../domain/report.ts'
 import { MEANING } from './meaning.ts'
 import { evidenceOf } from './remote/evidence.ts'
@@ -51,8 +51,10 @@ function meant(run: RemoteRun, { kind, thing, observed, next }: Failure): Findin
 }
 
 /** A status that nobody explains, or a complaint beside nothing at all. */
-function isUnexplained({ stdout, stderr }: RemoteRun, code: number, answer: string | null): boolean {
+function isUnexplained(run: RemoteRun, code: number, answer: string | null): boolean {
+  const { stdout, stderr } = run
   if (code !== 0) return answer === null
+  if (showsALog(run)) return false
   return linesOf(stdout).length === 0 && complaints(stderr).some((line) => COMPLAINS.test(line))
 }
 

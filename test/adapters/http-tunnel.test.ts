@@ -68,3 +68,23 @@ test('why the connection broke arrives unchanged', async () => {
   box.connections[0]?.end()
   expect(failureIn(await running)).toMatchObject({ kind: 'lost', thing: expect.stringContaining('host box') })
 })
+
+test.each([
+  ['169.254.169.254', 0, 'url'],
+  ['10.0.0.5', 1, 'refused'],
+  [null, 1, 'refused'],
+] as const)('a name that means %s here is dialled behind the host %i times', async (address, times, kind) => {
+  let dialled = 0
+  const api = open('http://gpu-box.example', {
+    resolve: (_name, _options, callback) =>
+      address === null
+        ? callback(Object.assign(new Error('nobody knows it'), { code: 'ENOTFOUND' }), [])
+        : callback(null, [{ address, family: 4 }]),
+    dial: async () => {
+      dialled += 1
+      return failed({ kind: 'refused', thing: 'host box', observed: 'connection refused', next: 'start it' })
+    },
+  })
+  expect(failureIn(await api.json(GET, never)).kind).toBe(kind)
+  expect(dialled).toBe(times)
+})
