@@ -204,7 +204,7 @@ test.each(['A', 'B', 'C'])('kind %s is taken and left undecided', async (kind) =
 test('kinds that are not judged: said without certainty, and which ones are', async () => {
   const { out } = await run(line({}, 'x', 'B'), ['--json'])
   const [answer] = answersIn(out)
-  expect(answer).toMatchObject({ confidence: 'possible', cause: expect.stringContaining('this version judges kind D') })
+  expect(answer).toMatchObject({ confidence: 'possible', cause: expect.stringContaining('this version judges kinds D, E') })
   expect(out).not.toMatch(/update|later version/i)
 })
 
@@ -251,7 +251,7 @@ describe('what is written of the format works', () => {
   test.each(['--help', '-h'])('%s prints the shape, the kinds and an example that works', async (word) => {
     const { status, out, err } = await run('', [word])
     expect({ status, err }).toEqual({ status: 0, err: '' })
-    expect(out).toContain('this version judges kind D')
+    expect(out).toContain('this version judges kinds D, E')
     for (const type of ['close', 'error', 'timeout', 'limit']) expect(out).toContain(`{"type": "${type}"`)
     const [example = ''] = /^ +(\{"id":"try".*\}\})$/m.exec(out) ?? []
     expect(answersIn((await run(example, ['--json'])).out)).toMatchObject([{ id: 'try', code: 'ssh.path' }])

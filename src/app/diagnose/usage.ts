@@ -11,7 +11,9 @@ Usage: pilotflame diagnose [--json] [--full] < FILE
 
 FILE holds JSON, one document a line, or one document over several lines:
   {"id": "any name", "kind": "D", "input": {…}}
-"id" may be missing. As to "kind": ${kindsJudged()}. D is one command on a host, as an SSH library reported it:
+"id" may be missing. As to "kind": ${kindsJudged()}.
+
+D is one command on a host, as an SSH library reported it:
 
   "command"  the command line; null where none was begun
   "event"    how it ended:
@@ -24,6 +26,12 @@ FILE holds JSON, one document a line, or one document over several lines:
   "stdout", "stderr"
              what it printed
   "context"  what else is known: {"dmesg": "…", "jump_host": "bastion"}
+
+E is what Slack delivered to us, or answered us:
+
+  "surface"  slash, event or api-error
+  "command"  of a slash command: /smoke
+  "text"     what was typed, or the error
 
 For example:
   ${EXAMPLE}
