@@ -204,7 +204,10 @@ test.each(['A', 'B', 'C'])('kind %s is taken and left undecided', async (kind) =
 test('kinds that are not judged: said without certainty, and which ones are', async () => {
   const { out } = await run(line({}, 'x', 'B'), ['--json'])
   const [answer] = answersIn(out)
-  expect(answer).toMatchObject({ confidence: 'possible', cause: expect.stringContaining('this version judges kinds D, E') })
+  expect(answer).toMatchObject({
+    confidence: 'possible',
+    cause: expect.stringContaining('this version judges kinds D, E'),
+  })
   expect(out).not.toMatch(/update|later version/i)
 })
 
