@@ -59,7 +59,7 @@ const REFUSALS: ReadonlyMap<string, (detail: string) => Reading> = new Map<strin
     'no-state',
     (said) => [
       'no-state',
-      `the record of changes cannot be written${after(said)}, so nothing was changed`,
+      `the record of changes cannot be written${after(said)}, so nothing was changed by this call`,
       `see whether its disk is full; else ${SETUP}: it makes /var/lib/pilotflame for the account`,
     ],
   ],
@@ -145,6 +145,13 @@ function permission(said: string): Reading {
       'permission',
       `the gate does nothing while others than root may change it${after(said)}`,
       `${SETUP}: it restores owner and mode`,
+    ]
+  }
+  if (/^\/\S*\/units, line \d+: /.test(said)) {
+    return [
+      'permission',
+      `the gate believes no line of its list in part${after(said)}`,
+      `correct that line, or ${SETUP}`,
     ]
   }
   return [

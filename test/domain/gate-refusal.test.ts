@@ -44,6 +44,13 @@ const ROWS = [
     /others than root may change it \(\/usr.*mode 755\)/,
     /^run deploy\/host\/setup there again/,
   ],
+  [
+    77,
+    'permission /etc/pilotflame/units, line 3: log=app.log does not fit',
+    'permission',
+    /list.*line 3: log=app\.log/,
+    /^correct that line/,
+  ],
   [78, 'in-transition activating', 'in-transition', /activating/, /`stop` is allowed/],
   [124, 'timeout nvidia-smi', 'deadline', /own time.*nvidia-smi/, /hangs/],
   [126, 'refused word too long', 'gate-refused', /form.*too long/, /install the one/],

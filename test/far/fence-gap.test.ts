@@ -89,7 +89,6 @@ test('what is planned while a change acts is stale once it has acted', async ({ 
 test.for(['installed', 'quick'] as const)('%s: killed between its record and its act', async (by, { scene }) => {
   const { desk, log, beforeAct } = scene
   const [op, fence] = [newOp(), await plan(desk)]
-  expect(await desk.fate(op)).toEqual({ state: 'never' })
   await beforeAct.next()
   const killed = desk.confirm(restart, 'hung', fence, { op, by })
   await beforeAct.reached()
@@ -125,6 +124,20 @@ test('killed while what it began goes on: the unit is busy until that has ended'
   expect(await desk.confirm(restart, 'hung', meanwhile)).toBe('fence-stale')
   expect(await log.of('hung')).toBe(1)
   expect(await desk.confirm(restart, 'hung', after)).toBe('done')
+})
+
+test('root, whose gate is sent, acts as the account and by its rights, behind the same fence', async ({ scene }) => {
+  const { box, desk, log } = scene
+  const fence = await plan(desk)
+  const asRoot = async (line: string) =>
+    (await box.exec(`HOME=/root /bin/sh -s -- ${line} </usr/local/sbin/pilotflame-gate`)).stdout
+  const op = newOp()
+  expect(await asRoot(`restart ${op} hung ${fence.token}`)).toMatch(/begin 1 quick\n.*\nstate=done\n.* end 0\n$/s)
+  expect(await log.of('hung')).toBe(1)
+  expect(await desk.fate(op)).toMatchObject({ state: 'done', rc: 0 })
+  expect(await desk.confirm(restart, 'hung', fence)).toBe('fence-stale')
+  expect(await asRoot(`opstat ${newOp()} ${op}`)).toContain('\ndone restart hung ')
+  expect((await box.exec('find /var/lib/pilotflame ! -user pilotflame')).stdout).toBe('')
 })
 
 const ROUNDS = 12

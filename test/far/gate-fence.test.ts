@@ -176,7 +176,9 @@ each('what becomes of an order, under $name', ({ reason, shell }) => {
     expect((await ask(world, shell, 'unit', 'main')).sections['fence']?.text).toBe(`1.active-${RUN}\n`)
     expect(await acts(world)).toHaveLength(1)
   })
+})
 
+each('what is told of an order, under $name', ({ reason, shell }) => {
   test('an order that does not return is not taken for done', async () => {
     const world = await unitWorld(reason, undefined, (script) =>
       script.replaceAll('limited 15 "$systemctl"', 'limited 1 "$systemctl"'),
@@ -185,6 +187,15 @@ each('what becomes of an order, under $name', ({ reason, shell }) => {
     const op = newOp()
     const slow = await ask(world, shell, 'stop', 'main 0.stopped', op)
     expect([slow.rc, act(slow)['state'], refusal(slow)]).toEqual([124, 'issued', expect.stringMatching(/^timeout /)])
+    expect(await fate(world, shell, op)).toMatch(/^issued stop main /)
+  })
+
+  test('an order that was killed at once is not told as one that took too long, nor taken for done', async () => {
+    const world = await unitWorld(reason)
+    await world.tool('systemctl', `[ "$1" != show ] || exec cat ${world.folder}/show\nkill -KILL $$`)
+    const op = newOp()
+    const killed = await ask(world, shell, 'stop', 'main 0.stopped', op)
+    expect([killed.rc, act(killed)]).toEqual([0, expect.objectContaining({ state: 'issued', rc: '137' })])
     expect(await fate(world, shell, op)).toMatch(/^issued stop main /)
   })
 
@@ -230,6 +241,9 @@ each('records, under $name', ({ reason, shell }) => {
     const op = newOp()
     const refused = await ask(world, shell, 'restart', `main 0.active-${RUN}`, op)
     expect([refused.rc, refusal(refused)]).toEqual([73, expect.stringMatching(/^no-state /)])
+    // it cannot be said for good that it never came
+    expect((await ask(world, shell, 'opstat', op)).rc).toBe(73)
+    await world.tool('sync', 'exit 0')
     expect(await fate(world, shell, op)).toBe('never\n')
     expect(await acts(world)).toEqual([])
   })

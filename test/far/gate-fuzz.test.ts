@@ -76,7 +76,7 @@ const STATUS = { 0: 0, 64: 1, 127: 2 } as const
 
 const REFUSED: Expected = { rc: [126], calls: [], writes: false }
 
-const WRITING = /^(mkdir|rmdir|rm|mv|chown|sync|flock)\b/
+const WRITING = /^(mkdir|rmdir|rm|mv|ln|sync|flock)\b/
 
 const REFUSAL = /^\nGATE (-) begin 1 installed\n\nGATE - refused [^\n]+\n$/
 

@@ -2,15 +2,13 @@ import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { ACTIVE, act, refusal, shows, tried, unitWorld } from './gate-unit.ts'
+import { ACTIVE, act, NOBODY, refusal, shows, tried, unitWorld } from './gate-unit.ts'
 import { ask, newOp, run, skips } from './gate-world.ts'
 
 const each = describe.skipIf(tried.some(({ reason }) => skips(reason))).each(tried)
-
-/** of `nobody`, which every Debian has */
-const NOBODY = 65_534
 
 const STRAYS = 'main sglang.service strays=nobody\n'
 
@@ -117,6 +115,8 @@ each('the part for root, under $name', ({ reason, shell: { command } }) => {
     const gone = once(stray, 'exit')
     expect(await part(`main ${pid} ${start} nobody KILL\n`)).toEqual({ code: 0, stdout: '', stderr: '' })
     expect((await gone)[1]).toBe('SIGKILL')
+    // the records belong to the account
+    expect(await readdir(join(world.folder, 'state'))).toEqual([])
   })
 })
 

@@ -134,8 +134,8 @@ each('the journal, under $name', ({ reason, shell }) => {
     await world.tool('journalctl', `echo 'Hint: you see no other logs.' >&2\n${entries(50)}`)
     const { sections } = await ask(world, shell, 'log', `main lines 3 grep ${packed('step 4')}`)
     expect(sections['log']?.text).toBe([47, 48, 49].map((at) => `${entry(at)}\n`).join(''))
-    const all = await ask(world, shell, 'log', `main lines 30 grep ${packed('"step 4"')}`)
-    expect(all.sections['log']?.text).toBe(`Hint: you see no other logs.\n${entry(4)}\n`)
+    const all = await ask(world, shell, 'log', `main lines 30 grep ${packed('ep 49')}`)
+    expect(all.sections['log']?.text).toBe(`Hint: you see no other logs.\n${entry(49)}\n`)
   })
 
   test('after a cursor the first that fit', async () => {
@@ -144,6 +144,9 @@ each('the journal, under $name', ({ reason, shell }) => {
     const after = `after ${newOp()}.1.${newOp()}.2.3.4`
     const { sections } = await ask(world, shell, 'log', `main lines 2 ${after} grep ${packed('step 4')}`)
     expect(sections['log']?.text).toBe(`${entry(4)}\n${entry(40)}\n`)
+    await world.tool('journalctl', `echo 'Hint: you see no other logs.' >&2\n${entries(50)}`)
+    const first = await ask(world, shell, 'log', `main lines 1 ${after} grep ${packed('step 4')}`)
+    expect(first.sections['log']?.text).toBe(`Hint: you see no other logs.\n${entry(4)}\n`)
   })
 
   test('its failure is told', async () => {
@@ -156,6 +159,60 @@ each('the journal, under $name', ({ reason, shell }) => {
     ])
   })
 })
+
+const bytes = (text: string) => [...Buffer.from(text)]
+
+/** A message, what is looked for, and whether it stands in the message. */
+const MESSAGES: readonly (readonly [message: unknown, sought: string, found: boolean])[] = [
+  ['status 500', '500', true],
+  ['status 200', '500', false],
+  ['status 200', '5001', false],
+  ['status 200', '1767225005', false],
+  ['status 200', 'MESSAGE', false],
+  ['status 200', '_PID', false],
+  ['MESSAGE', 'MESSAGE', true],
+  ['say "500" now', '500', true],
+  ['say ","MESSAGE":"x', 'x', true],
+  ['a \\', '500', false],
+  ['a \\"', '500', false],
+  ['first\nlast', 'nlast', false],
+  ['first\nlast', 'last', true],
+  ['red\u001b[31m', '001b', false],
+  ['[500', '[500', true],
+  ['Größe', 'öß', true],
+  [bytes('\u001b[1mstatus 500'), 'status 500', true],
+  [bytes('\u001b[1mGröße'), 'öß', true],
+  [bytes('\u001b[1mstatus 200'), '50', false],
+  [['one', 'two'], 'one', true],
+  [['one', 'two'], 'two', false],
+  [[bytes('one'), bytes('two')], 'one', true],
+  [[bytes('one'), bytes('two')], 'two', false],
+  [null, 'null', false],
+  [null, '500', false],
+  [[], '500', false],
+]
+
+each('the sieve of the journal, under $name', ({ reason, shell }) => {
+  test.each(MESSAGES)('its message alone is sifted: of %j, for %j', async (message, sought, found) => {
+    const world = await gateWorld({ reason })
+    if (shell.name === 'busybox ash') await world.tool('awk', 'exec /usr/bin/busybox awk "$@"')
+    await writeFile(join(world.folder, 'journal'), `${jsonOf(message)}\n${jsonOf(message).replace(/":/g, '" : ')}\n`)
+    await world.tool('journalctl', `exec cat ${world.folder}/journal`)
+    const { sections } = await ask(world, shell, 'log', `main lines 9 grep ${packed(sought)}`)
+    expect(sections['log']?.text?.split('\n').length).toBe(found ? 3 : 1)
+  })
+})
+
+/** An entry in which many a text stands beside its message. */
+function jsonOf(message: unknown): string {
+  return JSON.stringify({
+    _PID: '4242',
+    __CURSOR: 's=abc;i=5001;b=def;m=2a;t=3b;x=4c',
+    MESSAGE: message,
+    __REALTIME_TIMESTAMP: '1767225005000000',
+    _BOOT_ID: '500e',
+  })
+}
 
 async function withLog(reason: string | null, text: string): Promise<{ world: GateWorld; file: string; id: string }> {
   const units = (folder: string) => `main sglang.service log=${folder}/app.log\n`

@@ -15,7 +15,7 @@ import { notRoot, run } from './gate-world.ts'
  */
 export interface Machine {
   run(command: readonly string[], input?: string): Promise<GateRun>
-  /** every file below those folders with its mode and owner, and its size */
+  /** every file below those folders with its mode and owner, its size, and its content where that is another one than here */
   files(): Promise<readonly string[]>
 }
 
@@ -23,7 +23,14 @@ const SETUP = fileURLToPath(new URL('../../deploy/host/setup', import.meta.url))
 
 const COPIED = ['/etc', '/home', '/usr/local', '/var/lib']
 
-const NEEDED = ['/usr/bin/unshare', '/usr/bin/nsenter', '/usr/bin/setpriv', '/usr/sbin/useradd', '/usr/sbin/visudo']
+const NEEDED = [
+  '/usr/bin/unshare',
+  '/usr/bin/nsenter',
+  '/usr/bin/setpriv',
+  '/usr/sbin/useradd',
+  '/usr/sbin/visudo',
+  '/usr/sbin/sshd',
+]
 
 /** Why there can be no such machine here, or null. */
 export const noMachine =
@@ -37,7 +44,8 @@ export async function openMachine(reason: string | null): Promise<Machine> {
     'set -e',
     `mount -t tmpfs -o mode=755 tmpfs ${folder}`,
     `for one in ${COPIED.join(' ')}; do`,
-    `  mkdir -p ${folder}$one/upper ${folder}$one/work`,
+    `  mkdir -p ${folder}$one/upper ${folder}$one/work ${folder}$one/lower`,
+    `  mount --bind $one ${folder}$one/lower`,
     `  mount -t overlay overlay -o lowerdir=$one,upperdir=${folder}$one/upper,workdir=${folder}$one/work $one`,
     'done',
     'echo ready',
@@ -60,10 +68,12 @@ export async function openMachine(reason: string | null): Promise<Machine> {
   const machine: Machine = {
     run: (command, input) => run('/usr/bin/nsenter', [...inside, ...command], ENV, input ?? null),
     async files() {
-      const { stdout } = await machine.run(['/usr/bin/find', ...COPIED, '-xdev', ...FACTS])
+      const facts = await machine.run(['/usr/bin/find', ...COPIED, '-xdev', ...FACTS])
+      const sums = await machine.run(['/bin/sh', '-c', SUMS, 'sh', folder, ...COPIED])
       // what useradd and userdel keep as copies and locks
-      return stdout
+      return `${facts.stdout}${sums.stdout}`
         .split('\n')
+        .toSorted()
         .filter((line) => !/^\/etc\/(?:(?:passwd|group|shadow|gshadow|subuid|subgid)-|\.pwd\.lock)? /.test(line))
     },
   }
@@ -71,7 +81,15 @@ export async function openMachine(reason: string | null): Promise<Machine> {
 }
 
 /** The size of a folder is its file system's own affair. */
-const FACTS = ['(', '-type', 'd', '-printf', '%p %m %u %g\\n', ')', '-o', '-printf', '%p %m %u %g %s\\n']
+const FACTS = ['(', '-type', 'd', '-printf', '%p %m %u %g\\n', ')', '-o', '-printf', '%p %m %u %g %s %l\\n']
+
+/** Of the whole folders it would take seconds: only what was written can differ. */
+const SUMS = `top=$1; shift
+for one; do
+  cd $top$one/upper && find . -type f | while read -r file; do
+    cmp -s "../lower/$file" "$file" || echo "$one\${file#.} $(sha256sum <"$file")"
+  done
+done`
 
 const ENV = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C.UTF-8' }
 

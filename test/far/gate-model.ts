@@ -20,6 +20,7 @@ export function gateModel(): (judgement: Judgement) => Expected {
   function change({ verb, op, words: [alias = '', fence = '', name = ''] }: Judgement): Expected {
     const unit = UNITS[alias] ?? ''
     const before = operations.get(op)
+    if (before === VOID) return { rc: [76], calls: [], writes: true }
     if (before !== undefined) return { rc: [before === `${verb} ${alias}` ? 0 : 64], calls: [], writes: true }
     const generation = generations.get(alias) ?? 0
     const asked = [show(unit, ',ExecStart')]
@@ -30,15 +31,25 @@ export function gateModel(): (judgement: Judgement) => Expected {
     return { rc: [0], calls: [...asked, ACTS[verb]?.(unit) ?? 'none'], writes: true }
   }
 
+  /** What never came cannot come any more. */
+  function opstat(target: string): Expected {
+    const known = operations.has(target)
+    if (!known) operations.set(target, VOID)
+    return { rc: [0], calls: [], writes: !known }
+  }
+
   return (judgement) => {
     const { verb, words, rc } = judgement
     if (rc !== 0) return read([rc])
     const [alias] = words
-    const needsUnit = !['listeners', 'process', 'opstat'].includes(verb) && alias !== undefined
+    if (verb === 'opstat') return opstat(alias ?? '')
+    const needsUnit = !['listeners', 'process'].includes(verb) && alias !== undefined
     if (needsUnit && !Object.hasOwn(UNITS, alias)) return read([67])
     return READS[verb]?.(words) ?? change(judgement)
   }
 }
+
+const VOID = 'void'
 
 /** All units are stopped. */
 function suits(verb: string, fence: string, generation: number): boolean {
@@ -88,7 +99,6 @@ const READS: Readonly<Record<string, (words: readonly string[]) => Expected>> = 
   },
   listeners: () => read([0], 'ss -H -l -t -n -p'),
   process: () => read([0, 66]),
-  opstat: () => read([0]),
   log: ([alias, , lines, ...more]) => logOf(alias, lines, wishes(more)),
   follow: ([alias, , , ...more]) => followOf(alias, wishes(more)),
 }

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { chmod, writeFile } from 'node:fs/promises'
 import { uptime } from 'node:os'
 import { join } from 'node:path'
 import type { Answer, GateWorld, Shell } from './gate-world.ts'
@@ -69,6 +69,20 @@ export async function acts(world: GateWorld): Promise<readonly string[]> {
 
 export async function fate(world: GateWorld, shell: Shell, op: string): Promise<string | undefined> {
   return (await ask(world, shell, 'opstat', op)).sections['op']?.text
+}
+
+/** Another account than root: nobody, which every Debian has. */
+export const NOBODY = 65_534
+
+/** Lets an account use the world as it could use a host; its tools write down their calls whoever calls them. */
+export async function openToAll(world: GateWorld): Promise<void> {
+  await chmod(world.folder, 0o755)
+  await chmod(join(world.folder, 'calls'), 0o666)
+}
+
+/** The shell as an account has it. */
+export function by(uid: number, { name, command }: Shell): Shell {
+  return { name, command: ['/usr/bin/setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', ...command] }
 }
 
 export function refusal(answer: Answer): string | undefined {

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readProcess } from '../../src/domain/verbs/process-line.ts'
 import { listen } from '../../src/lab/listen.ts'
-import { refusal, tried } from './gate-unit.ts'
+import { by, NOBODY, openToAll, refusal, tried } from './gate-unit.ts'
 import { answerIn, ask, gateWorld, newOp, run, skips } from './gate-world.ts'
 
 const each = describe.skipIf(tried.some(({ reason }) => skips(reason))).each(tried)
@@ -150,6 +150,16 @@ each('tools and their ends, under $name', ({ reason, shell }) => {
     ])
   })
 
+  test.each([
+    ['KILL', 137],
+    ['TERM', 143],
+  ])('a tool that another one ends at once by %s did not take too long: %i', async (signal, rc) => {
+    const world = await gateWorld({ reason })
+    await world.tool('nvidia-smi', `kill -${signal} $$`)
+    const answer = await ask(world, shell, 'gpu')
+    expect([answer.rc, answer.sections['gpu']?.rc]).toEqual([0, rc])
+  })
+
   test('no tool reads what stands on standard input', async () => {
     const world = await gateWorld({ reason })
     await world.tool('nvidia-smi', 'cat')
@@ -187,8 +197,13 @@ each('facts of the machine, under $name', ({ reason, shell }) => {
     expect((await ask(world, shell, 'ping')).sections['ping']?.text).toMatch(/^state=none$/m)
     const op = newOp()
     const quick = answerIn(await world.quick(shell, ['ping', op]), op)
-    expect(quick.sections['ping']?.text).toContain(`\nstate=${world.folder}/.local/state/pilotflame\n`)
-    expect(existsSync(join(world.folder, '.local'))).toBe(false)
+    expect(quick.sections['ping']?.text).toContain(`\nstate=${world.folder}/state\n`)
+    expect(existsSync(join(world.folder, 'state'))).toBe(false)
+    await openToAll(world)
+    const home = async (HOME: string) =>
+      answerIn(await world.quick(by(NOBODY, shell), ['ping', op], { HOME }), op).sections['ping']?.text
+    expect(await home('/tmp')).toContain('\nstate=/tmp/.local/state/pilotflame\n')
+    expect(await home(world.folder)).toContain('\nstate=none\n')
   })
 })
 

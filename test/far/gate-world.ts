@@ -91,10 +91,10 @@ export const notRoot = process.getuid?.() === 0 ? null : 'not root: the gate and
 
 /** Pure tools, which the world has as they are. */
 const PURE =
-  'timeout head tail find stat base64 tr awk sed grep sort cat id uname date readlink getent ls wc cut sleep printf'
+  'timeout head tail find stat base64 tr awk sed grep sort cat id uname date readlink getent ls wc cut sleep printf setpriv test'
 
 /** Tools that change files, which are recorded and then run. */
-const WRITING = 'mkdir rmdir rm mv chown sync flock'
+const WRITING = 'mkdir rmdir rm mv ln sync flock'
 
 /** Tools that only say that they were called, until a test puts another program in their place. */
 const SILENT = 'nvidia-smi systemctl journalctl ss sudo dmesg df'

@@ -2,7 +2,7 @@ import { failed, ok } from '../outcome.ts'
 import type { Verb } from '../verb.ts'
 import { garbled, linesOf, READ_DEADLINE_MS, readSection, wholeNumber } from './reading.ts'
 
-/** What the host knows of an operation whose answer was lost. */
+/** What the host knows of an operation whose answer was lost. One that never came is closed by this: it cannot come late. */
 export const opstat: Verb<OpstatArgs, OperationFate> = {
   name: 'opstat',
   access: 'read',
@@ -21,7 +21,7 @@ export interface OpstatArgs {
 }
 
 export type OperationFate =
-  /** it never came there: it may be asked for again */
+  /** it never came there and cannot come any more: it may be asked for again under another id */
   | { readonly state: 'never' }
   /** begun; whether it was done the state of the unit must tell */
   | { readonly state: 'issued'; readonly verb: string; readonly unit: string; readonly at: number }

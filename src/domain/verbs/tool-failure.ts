@@ -17,9 +17,9 @@ export function toolFailure(tool: string, section: GateSection, next?: string): 
   return { kind, thing: tool, observed: observed(kind, rc, said), next: nextOf(kind, tool) ?? next ?? LOOK }
 }
 
-/** `timeout` ends with 124, or with 137 where it had to kill. */
+/** The gate tells 124 where the time ran out; 137 and 143 are of a tool that something else ended. */
 function kindOf(rc: number, said: string): FailureKind {
-  if (rc === 124 || rc === 137) return 'deadline'
+  if (rc === 124) return 'deadline'
   if (rc === 127) return 'tool-missing'
   if (/(?:^|\s)sudo: /.test(said)) return 'sudo'
   if (

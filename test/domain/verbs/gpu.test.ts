@@ -137,7 +137,7 @@ test.each([
 test.each([
   ['timeout: failed to run command: No such file', 127, 'tool-missing', /driver's tools.*container/],
   ['', 124, 'deadline', /hangs/],
-  ['', 137, 'deadline', /hangs/],
+  ['Killed', 137, 'exit', /./],
   ['Permission denied', 126, 'permission', /right to run/],
 ])('nvidia-smi that does not run: %j with %i', (text, rc, kind, next) => {
   expect(read(text, rc)).toMatchObject({ ok: false, failure: { kind, next: expect.stringMatching(next) } })
