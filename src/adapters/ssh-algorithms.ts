@@ -1,6 +1,6 @@
 import type { Algorithms } from 'ssh2'
 
-import { CIPHERS, HOST_KEYS, KEX, MACS } from '../domain/ssh-offer.ts'
+import { CIPHERS, HOST_KEYS, KEX, MACS } from '../domain/ssh/offer.ts'
 
 /** All that is ever agreed upon, best first; the host is asked for a key of a known type before any other (trust.md T14). */
 export function algorithmsFor(knownTypes: readonly string[]): Algorithms {

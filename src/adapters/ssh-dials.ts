@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 
 import type { Outcome } from '../domain/outcome.ts'
 import { failed } from '../domain/outcome.ts'
-import { hostThing, stopped } from '../domain/ssh-failure.ts'
+import { hostThing, stopped } from '../domain/ssh/failure.ts'
 import type { HostSettings } from '../domain/target.ts'
 
 /** Does a login when it is its turn. The signal ends the waiting. */

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Failure } from '../domain/failure.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
-import { lost, openFailure, openTimeout, stopped } from '../domain/ssh-failure.ts'
+import { lost, openFailure, openTimeout, stopped } from '../domain/ssh/failure.ts'
 import type { HostSettings } from '../domain/target.ts'
 import { carry } from './ssh-channel.ts'
 

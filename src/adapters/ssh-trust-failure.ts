@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 
 import type { Failure } from '../domain/failure.ts'
-import { hostThing } from '../domain/ssh-failure.ts'
+import { hostThing } from '../domain/ssh/failure.ts'
 import type { HostSettings } from '../domain/target.ts'
 import type { BrokenLine, KnownKey } from './known-hosts.ts'
 import { hostName } from './known-hosts.ts'

@@ -1,6 +1,6 @@
 import type { Code } from '../domain/code.ts'
 import type { Finding } from '../domain/finding.ts'
-import { quoted } from '../domain/remote-text.ts'
+import { quoted } from '../domain/remote/text.ts'
 import type { Delivered, Sign } from './slack/signs.ts'
 import { signsOf } from './slack/signs.ts'
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import type { Command } from '../../src/adapters/ssh-listen.ts'
 import type { SshPool } from '../../src/adapters/ssh-pool.ts'
-import { runFailure } from '../../src/domain/remote-failure.ts'
+import { runFailure } from '../../src/domain/remote/failure.ts'
 import type { BoxEnd, BoxExec } from '../../src/lab/box-exec.ts'
 import { box, poolFor, relayTo, settingsFor } from './ssh-box.ts'
 import { hostAt, sshd } from './ssh-server.ts'

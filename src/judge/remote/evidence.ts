@@ -1,5 +1,5 @@
+import { complaints, linesOf, plain, quoted } from '../../domain/remote/text.ts'
 import type { RemoteEnd, RemoteRun } from '../../domain/remote.ts'
-import { complaints, linesOf, plain, quoted } from '../../domain/remote-text.ts'
 import { count, counted, seconds } from '../../domain/report.ts'
 
 /** What came, in the words of who said it; nothing that did not come. */

@@ -1,6 +1,6 @@
 import { excerpt } from '../../domain/excerpt.ts'
+import { linesOf } from '../../domain/remote/text.ts'
 import type { RemoteRun } from '../../domain/remote.ts'
-import { linesOf } from '../../domain/remote-text.ts'
 import { shapeOf } from './shape.ts'
 
 /** Standard output, read: what the command said, and what others had printed into it. */

@@ -1,5 +1,5 @@
 import type { Finding } from '../../domain/finding.ts'
-import { quoted } from '../../domain/remote-text.ts'
+import { quoted } from '../../domain/remote/text.ts'
 import { count } from '../../domain/report.ts'
 
 /** Text of others on its way into a message of ours. */

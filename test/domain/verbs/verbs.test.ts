@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { lineOf } from '../../../src/domain/gate/line.ts'
 import type { GateReply } from '../../../src/domain/gate.ts'
-import { lineOf } from '../../../src/domain/gate-line.ts'
 import { verbs } from '../../../src/domain/verbs/index.ts'
 import { random } from '../../random.ts'
 import type { Good } from './good.ts'

@@ -1,9 +1,9 @@
-import type { FailureKind } from './failure.ts'
-import type { Found, RemoteRun } from './remote.ts'
-import { cutOff } from './remote-lost.ts'
-import { complaints, linesOf } from './remote-text.ts'
-import { spokenKind } from './ssh-signs.ts'
-import { sshWords } from './ssh-words.ts'
+import type { FailureKind } from '../failure.ts'
+import type { Found, RemoteRun } from '../remote.ts'
+import { spokenKind } from '../ssh/signs.ts'
+import { sshWords } from '../ssh/words.ts'
+import { cutOff } from './lost.ts'
+import { complaints, linesOf } from './text.ts'
 
 /**
  * What the OpenSSH client says where it ends with its own status, 255: of the way to the host, whatever the command was;

@@ -1,5 +1,5 @@
-import type { Failure, FailureKind } from './failure.ts'
-import { offerOf } from './ssh-offer.ts'
+import type { Failure, FailureKind } from '../failure.ts'
+import { offerOf } from './offer.ts'
 
 /** What was seen of a failed conversation and what to do, by its kind. `whose`: the host, where it is known. */
 export function sshWords(kind: FailureKind, message: string, whose: Whose = SOME_HOST): Words {

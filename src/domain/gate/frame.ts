@@ -1,6 +1,6 @@
-import { excerpt } from './excerpt.ts'
-import type { GateReply, GateSection } from './gate.ts'
-import { GATE_MARK, GATE_PROTOCOL, LARGEST_SECTION } from './gate.ts'
+import { excerpt } from '../excerpt.ts'
+import type { GateReply, GateSection } from '../gate.ts'
+import { GATE_MARK, GATE_PROTOCOL, LARGEST_SECTION } from '../gate.ts'
 
 /** What has been read so far of what an account printed. */
 export interface Frame {

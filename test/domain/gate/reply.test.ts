@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { LARGEST_SECTION } from '../../src/domain/gate.ts'
-import { gateReader, readReply } from '../../src/domain/gate-reply.ts'
-import { random, randomText } from '../random.ts'
+import { gateReader, readReply } from '../../../src/domain/gate/reply.ts'
+import { LARGEST_SECTION } from '../../../src/domain/gate.ts'
+import { random, randomText } from '../../random.ts'
 
 const OP = '0123456789abcdef0123456789abcdef'
 const OTHER = 'fedcba9876543210fedcba9876543210'

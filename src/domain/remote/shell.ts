@@ -1,8 +1,8 @@
-import type { Failure } from './failure.ts'
-import type { RemoteRun } from './remote.ts'
-import { runFailure } from './remote-failure.ts'
-import { linesOf, quoted } from './remote-text.ts'
-import { seconds } from './report.ts'
+import type { Failure } from '../failure.ts'
+import type { RemoteRun } from '../remote.ts'
+import { seconds } from '../report.ts'
+import { runFailure } from './failure.ts'
+import { linesOf, quoted } from './text.ts'
 
 /**
  * Why an account gave no answer of the gate that we asked for. `unread`: what is wrong with what it printed. Besides what

@@ -1,7 +1,7 @@
-import type { Failure } from './failure.ts'
-import type { Outcome } from './outcome.ts'
-import { failed, ok } from './outcome.ts'
-import { isWord, LONGEST_LINE } from './verb.ts'
+import type { Failure } from '../failure.ts'
+import type { Outcome } from '../outcome.ts'
+import { failed, ok } from '../outcome.ts'
+import { isWord, LONGEST_LINE } from '../verb.ts'
 
 /** The command line that asks the gate for a verb: constant but for checked words. `op` is 32 hex digits. */
 export function lineOf(name: string, op: string, words: readonly string[]): Outcome<string> {

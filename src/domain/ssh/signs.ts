@@ -1,5 +1,5 @@
-import type { FailureKind } from './failure.ts'
-import { NETWORK_CODES } from './network-codes.ts'
+import type { FailureKind } from '../failure.ts'
+import { NETWORK_CODES } from '../network-codes.ts'
 
 /** How far a dial had come when it failed: `open`: the port took us; `babbled`: something came that was no SSH greeting. */
 export type Stage = 'dialling' | 'open' | 'babbled' | 'greeted'

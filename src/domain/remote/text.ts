@@ -1,6 +1,6 @@
-import { excerpt } from './excerpt.ts'
-import type { RemoteRun } from './remote.ts'
-import { sanitise } from './sanitise.ts'
+import { excerpt } from '../excerpt.ts'
+import type { RemoteRun } from '../remote.ts'
+import { sanitise } from '../sanitise.ts'
 
 /** The lines that say something, without colours and carriage returns. */
 export function linesOf(text: string): readonly string[] {

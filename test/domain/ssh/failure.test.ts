@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, test } from 'vitest'
-import { algorithmsFor } from '../../src/adapters/ssh-algorithms.ts'
-import type { FailureKind } from '../../src/domain/failure.ts'
-import { sentence } from '../../src/domain/failure.ts'
-import { dialFailure } from '../../src/domain/ssh-failure.ts'
-import { CIPHERS, HOST_KEYS, KEX, MACS } from '../../src/domain/ssh-offer.ts'
-import type { Stage } from '../../src/domain/ssh-signs.ts'
-import type { HostSettings } from '../../src/domain/target.ts'
+import { algorithmsFor } from '../../../src/adapters/ssh-algorithms.ts'
+import type { FailureKind } from '../../../src/domain/failure.ts'
+import { sentence } from '../../../src/domain/failure.ts'
+import { dialFailure } from '../../../src/domain/ssh/failure.ts'
+import { CIPHERS, HOST_KEYS, KEX, MACS } from '../../../src/domain/ssh/offer.ts'
+import type { Stage } from '../../../src/domain/ssh/signs.ts'
+import type { HostSettings } from '../../../src/domain/target.ts'
 
 const host: HostSettings = {
   name: 'gpu-box-1',
@@ -107,7 +107,7 @@ describe('no common way to talk', () => {
   )
 
   test('what the page recommends is what we offer', () => {
-    const page = readFileSync(new URL('../../docs/problems/ssh.algorithms.md', import.meta.url), 'utf8')
+    const page = readFileSync(new URL('../../../docs/problems/ssh.algorithms.md', import.meta.url), 'utf8')
     const parts = {
       KexAlgorithms: KEX,
       HostKeyAlgorithms: HOST_KEYS.map(({ algorithm }) => algorithm),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { readReply } from '../../src/domain/gate-reply.ts'
-import type { RemoteEnd, RemoteRun } from '../../src/domain/remote.ts'
-import { shellFailure } from '../../src/domain/remote-shell.ts'
+import { readReply } from '../../../src/domain/gate/reply.ts'
+import { shellFailure } from '../../../src/domain/remote/shell.ts'
+import type { RemoteEnd, RemoteRun } from '../../../src/domain/remote.ts'
 
 const THING = 'host gpu-box-1 (10.0.0.5:22)'
 const OP = '0123456789abcdef0123456789abcdef'

@@ -1,10 +1,10 @@
-import type { Failure } from './failure.ts'
-import type { Stage } from './ssh-signs.ts'
-import { sshKind } from './ssh-signs.ts'
-import { silentWords, sshWords } from './ssh-words.ts'
-import type { HostSettings } from './target.ts'
+import type { Failure } from '../failure.ts'
+import type { HostSettings } from '../target.ts'
+import type { Stage } from './signs.ts'
+import { sshKind } from './signs.ts'
+import { silentWords, sshWords } from './words.ts'
 
-export type { Stage } from './ssh-signs.ts'
+export type { Stage } from './signs.ts'
 
 /** `host gpu-box-1 (10.0.0.5:22)` */
 export function hostThing(host: HostSettings): string {

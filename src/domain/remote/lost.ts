@@ -1,5 +1,5 @@
-import type { Found, RemoteRun } from './remote.ts'
-import { sshWords } from './ssh-words.ts'
+import type { Found, RemoteRun } from '../remote.ts'
+import { sshWords } from '../ssh/words.ts'
 
 /** The connection went away: before a command was begun, or in the middle of one. `how`: what was seen of it. */
 export function cutOff({ command }: RemoteRun, how: string): Found {

@@ -1,12 +1,12 @@
-import type { Failure, FailureKind } from './failure.ts'
-import type { Found, RemoteError, RemoteRun } from './remote.ts'
-import { exitFailure, killed } from './remote-exit.ts'
-import { cutOff } from './remote-lost.ts'
-import { linesOf, plain, quoted } from './remote-text.ts'
-import { count, seconds } from './report.ts'
-import { sshKind } from './ssh-signs.ts'
-import type { Words } from './ssh-words.ts'
-import { sshWords } from './ssh-words.ts'
+import type { Failure, FailureKind } from '../failure.ts'
+import type { Found, RemoteError, RemoteRun } from '../remote.ts'
+import { count, seconds } from '../report.ts'
+import { sshKind } from '../ssh/signs.ts'
+import type { Words } from '../ssh/words.ts'
+import { sshWords } from '../ssh/words.ts'
+import { exitFailure, killed } from './exit.ts'
+import { cutOff } from './lost.ts'
+import { linesOf, plain, quoted } from './text.ts'
 
 /**
  * What went wrong with a command on a host, whoever reports it; null where it ended with an exit status and nothing

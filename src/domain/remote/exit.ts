@@ -1,12 +1,12 @@
-import type { Failure, FailureKind } from './failure.ts'
-import type { Found, RemoteRun } from './remote.ts'
-import { clientFailure } from './remote-client.ts'
-import { contradiction, isInContainer } from './remote-lies.ts'
-import { notFound } from './remote-path.ts'
-import type { Sign } from './remote-signs.ts'
-import { SIGNS } from './remote-signs.ts'
-import { complaints, linesOf, quoted, showsALog } from './remote-text.ts'
-import type { Words } from './ssh-words.ts'
+import type { Failure, FailureKind } from '../failure.ts'
+import type { Found, RemoteRun } from '../remote.ts'
+import type { Words } from '../ssh/words.ts'
+import { clientFailure } from './client.ts'
+import { contradiction, isInContainer } from './lies.ts'
+import { notFound } from './path.ts'
+import type { Sign } from './signs.ts'
+import { SIGNS } from './signs.ts'
+import { complaints, linesOf, quoted, showsALog } from './text.ts'
 
 /** What an exit status and the words beside it mean; null where they are an answer, or say nothing that is known. */
 export function exitFailure(thing: string, run: RemoteRun, code: number): Failure | null {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lineOf } from '../../src/domain/gate-line.ts'
+import { lineOf } from '../../../src/domain/gate/line.ts'
 
 const OP = '0123456789abcdef0123456789abcdef'
 

@@ -1,12 +1,12 @@
-import { excerpt } from './excerpt.ts'
-import type { Failure } from './failure.ts'
-import type { GateReply } from './gate.ts'
-import { LARGEST_SECTION } from './gate.ts'
-import type { Frame } from './gate-frame.ts'
-import { emptyFrame, sectionSoFar, takeLine } from './gate-frame.ts'
-import { lineReader } from './line-reader.ts'
-import type { Outcome } from './outcome.ts'
-import { failed, ok } from './outcome.ts'
+import { excerpt } from '../excerpt.ts'
+import type { Failure } from '../failure.ts'
+import type { GateReply } from '../gate.ts'
+import { LARGEST_SECTION } from '../gate.ts'
+import { lineReader } from '../line-reader.ts'
+import type { Outcome } from '../outcome.ts'
+import { failed, ok } from '../outcome.ts'
+import type { Frame } from './frame.ts'
+import { emptyFrame, sectionSoFar, takeLine } from './frame.ts'
 
 /**
  * Takes the gate's answer to `op` out of all that an account printed. Only a whole answer is a success; what came of one

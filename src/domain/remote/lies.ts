@@ -1,5 +1,5 @@
-import type { Found, RemoteRun } from './remote.ts'
-import { linesOf, quoted } from './remote-text.ts'
+import type { Found, RemoteRun } from '../remote.ts'
+import { linesOf, quoted } from './text.ts'
 
 /** Whether a command line enters a container. */
 export function isInContainer(command: string): boolean {

@@ -1,7 +1,7 @@
-import { excerpt } from './excerpt.ts'
-import type { Failure, FailureKind } from './failure.ts'
-import type { GateReply } from './gate.ts'
-import { sectionOf } from './gate.ts'
+import { excerpt } from '../excerpt.ts'
+import type { Failure, FailureKind } from '../failure.ts'
+import type { GateReply } from '../gate.ts'
+import { sectionOf } from '../gate.ts'
 
 /** Why the gate did not do the verb, from its section `refusal` or its status; null where it did it. */
 export function refusalOf(thing: string, reply: GateReply): Failure | null {

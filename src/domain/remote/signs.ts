@@ -1,4 +1,4 @@
-import type { FailureKind } from './failure.ts'
+import type { FailureKind } from '../failure.ts'
 
 /** What a line of a failed command gives away, whoever wrote it: sudo, a shell, systemd, docker, lxc, the kernel. */
 export interface Sign {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { GateReply } from '../../src/domain/gate.ts'
-import { refusalOf } from '../../src/domain/gate-refusal.ts'
+import { refusalOf } from '../../../src/domain/gate/refusal.ts'
+import type { GateReply } from '../../../src/domain/gate.ts'
 
 const refused = (rc: number, text: string): GateReply => ({
   rc,

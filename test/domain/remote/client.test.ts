@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { runFailure } from '../../src/domain/remote-failure.ts'
+import { runFailure } from '../../../src/domain/remote/failure.ts'
 
 function kindOf(stderr: string, code = 255, command: string | null = 'systemctl is-active main') {
   const failure = runFailure('the host', { command, end: { how: 'exited', code }, stdout: '', stderr: `${stderr}\n` })

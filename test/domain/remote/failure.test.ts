@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
-import { sentence } from '../../src/domain/failure.ts'
-import type { RemoteRun } from '../../src/domain/remote.ts'
-import { runFailure } from '../../src/domain/remote-failure.ts'
-import { sanitise } from '../../src/domain/sanitise.ts'
+import { sentence } from '../../../src/domain/failure.ts'
+import { runFailure } from '../../../src/domain/remote/failure.ts'
+import type { RemoteRun } from '../../../src/domain/remote.ts'
+import { sanitise } from '../../../src/domain/sanitise.ts'
 
 const THING = 'host gpu-box-1 (10.0.0.5:22)'
 
