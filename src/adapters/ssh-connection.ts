@@ -59,7 +59,10 @@ export function connected(login: Login): Connection {
       } else if (outcome.failure.kind === 'connect-timeout' || outcome.failure.kind === 'lost') uses.retire()
       return outcome
     },
-    doors: () => tryDoors(client, host.port, limits.openMs / 2),
+    doors() {
+      const done = uses.begin()
+      return tryDoors(client, host.port, limits.openMs / 2).finally(done)
+    },
     exec(command, signal) {
       const { banner } = seen
       const execution = execute(client, { host, command, limits, signal, banner, broke: () => broken })

@@ -78,10 +78,10 @@ const ATTEMPTS: Readonly<Record<DoorName, (client: Client, attempt: Attempt) => 
       attempt.open()
     }),
   sftp: (client, attempt) =>
-    client.sftp((error, sftp) => {
+    client.subsys('sftp', (error, channel) => {
       if (error !== undefined) return attempt.no(error)
-      sftp.end()
-      attempt.open()
+      greets(channel, attempt)
+      channel.write(SFTP_INIT)
     }),
   ports: (client, attempt) =>
     client.forwardOut('127.0.0.1', 0, '127.0.0.1', attempt.sshPort, (error, channel) => {
@@ -110,6 +110,25 @@ const ATTEMPTS: Readonly<Record<DoorName, (client: Client, attempt: Attempt) => 
       attempt.open()
     })
   },
+}
+
+/** SSH_FXP_INIT of version 3, and the type of its answer, SSH_FXP_VERSION. */
+const SFTP_INIT = Buffer.from([0, 0, 0, 5, 1, 0, 0, 0, 3])
+const SFTP_VERSION = 2
+
+/** Read here: over the text of a forced command, ssh2's own client of sftp ends the whole connection. */
+function greets(channel: ClientChannel, { open, no }: Attempt): void {
+  let said = Buffer.alloc(0)
+  channel.on('data', (piece: Buffer) => {
+    if (said.length >= 5) return
+    said = Buffer.concat([said, piece.subarray(0, 5)])
+    if (said.length < 5) return
+    channel.close()
+    if (said[0] === 0 && said[4] === SFTP_VERSION) open()
+    else no()
+  })
+  channel.stderr.resume()
+  channel.on('close', () => no())
 }
 
 function proves(channel: ClientChannel, { open, no }: Attempt): void {

@@ -38,6 +38,42 @@ describe.skipIf(skips(noMachine))('deploy/host/setup, one account', () => {
   })
 })
 
+const IN_THE_WAY = [
+  [
+    'a folder of that name in /home',
+    `mkdir -p /home/${USER}/.ssh && echo mine >/home/${USER}/.ssh/authorized_keys && chown -R 4321:4321 /home/${USER}`,
+    `/home/${USER} is there, but no account ${USER}; move it away,`,
+  ],
+  ['an empty one', `mkdir -m 700 /home/${USER}`, `/home/${USER} is there, but no account ${USER}; move it away,`],
+  ['a link there that leads nowhere', `ln -s /srv/x /home/${USER}`, `/home/${USER} is there, but no account ${USER};`],
+  [
+    'a group of that name',
+    `groupadd ${USER}`,
+    `the group ${USER} is there, but no account ${USER}; choose another name`,
+  ],
+] as const
+
+describe.skipIf(skips(noMachine))('deploy/host/setup, the place of its account', () => {
+  test.for(IN_THE_WAY)('%s: refused, and nothing of it is touched', async ([, line, said]) => {
+    const machine = await openMachine(noMachine)
+    expect((await machine.run(['/bin/sh', '-c', line])).code).toBe(0)
+    const before = await machine.files()
+    for (const more of [[], ['--dry-run']]) {
+      const { code, stdout, stderr } = await setup(machine, [...OPTIONS, ...more])
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toContain(`setup: ${said}`)
+      expect(stderr).toContain('choose another name with --user\n')
+    }
+    expect(await machine.files()).toEqual(before)
+    expect((await setup(machine, [...OPTIONS.slice(0, -1), 'pf2'])).code).toBe(0)
+    expect(await machine.files()).toEqual(expect.arrayContaining([...homeOf(before)]))
+  })
+})
+
+function homeOf(files: readonly string[]): readonly string[] {
+  return files.filter((line) => line.startsWith(`/home/${USER}`))
+}
+
 describe.skipIf(skips(noMachine))('deploy/host/setup, the mark of its account', () => {
   test('two that an older setup left: none is added, both go', async () => {
     const machine = await openMachine(noMachine)

@@ -30,7 +30,9 @@ describe.skipIf(skips(noMachine))('deploy/host/setup', () => {
       expect((await machine.run(['/bin/cat', file])).stdout).toBe(text.replaceAll(/^ {4}/gm, ''))
     }
   })
+})
 
+describe.skipIf(skips(noMachine))('deploy/host/setup, what it writes', () => {
   test('every file with the rights that it must have', async () => {
     const machine = await openMachine(noMachine)
     await setup(machine, [...OPTIONS, '--port', '8000', '--from', '192.0.2.7,2001:db8::/64'])
@@ -42,6 +44,7 @@ describe.skipIf(skips(noMachine))('deploy/host/setup', () => {
         '/etc/pilotflame/units 644 root',
         '/etc/pilotflame/variants 755 root',
         '/etc/sudoers.d/pilotflame 440 root',
+        '/etc/ssh/sshd_config.d/50-pilotflame.conf 644 root',
         `/var/lib/pilotflame 700 ${USER}`,
         `/var/lib/pilotflame/ops 700 ${USER}`,
         `/home/${USER} 755 root`,
@@ -94,8 +97,16 @@ describe.skipIf(skips(noMachine))('deploy/host/setup later', () => {
     const accounts = ['/bin/cat', '/etc/passwd', '/etc/group', '/etc/shadow', '/etc/gshadow']
     const people = await machine.run(accounts)
     await setup(machine, OPTIONS)
+    await setup(machine, OPTIONS)
+    // a variant that the bot has selected, of a unit that is then no longer in the list
+    await machine.run(['/bin/sh', '-c', select('sglang')])
+    const others = ['--unit', 'other=vllm.service', '--port', '8000', '--log', 'other=/var/log/vllm.log']
+    await setup(machine, ['--key', KEY, ...others])
+    await machine.run(['/bin/sh', '-c', select('vllm')])
+    const installed = await machine.files()
     const dry = await setup(machine, ['--uninstall', '--user', USER, '--dry-run'])
     expect(dry.stdout).toContain('would remove account')
+    expect(await machine.files()).toEqual(installed)
     const gone = await setup(machine, ['--uninstall', '--user', USER])
     expect([gone.code, gone.stderr]).toEqual([0, ''])
     expect(await machine.files()).toEqual(before)
@@ -107,6 +118,24 @@ describe.skipIf(skips(noMachine))('deploy/host/setup later', () => {
 })
 
 describe.skipIf(skips(noMachine))('deploy/host/setup among others', () => {
+  test('what is there beside its own files is never touched', async () => {
+    const machine = await openMachine(noMachine)
+    expect((await machine.run(['/bin/sh', '-c', FURNISH])).stderr).toBe('')
+    const before = await machine.files()
+    for (const options of [OPTIONS, OPTIONS, ['--key', KEY, '--port', '1', '--unit', 'x=sglang.service']]) {
+      expect((await setup(machine, options)).code).toBe(0)
+      const now = new Set(await machine.files())
+      // useradd writes these, and only these, in place
+      const accounts = /^\/etc\/(?:passwd|shadow|group|gshadow) /
+      expect(before.filter((line) => !now.has(line) && !accounts.test(line))).toEqual([])
+    }
+    await machine.run(['/bin/sh', '-c', select('vllm')])
+    const gone = await setup(machine, ['--uninstall'])
+    expect([gone.code, gone.stderr]).toEqual([0, ''])
+    expect(gone.stdout).toContain('remove /etc/systemd/system/vllm.service.d/50-pilotflame.conf\n')
+    expect(await machine.files()).toEqual(before)
+  })
+
   test('what others put there stays', async () => {
     const machine = await openMachine(noMachine)
     await setup(machine, OPTIONS)
@@ -203,7 +232,7 @@ describe.skipIf(skips(noMachine))('deploy/host/setup as a script', () => {
     const plan = (await setup(machine, options)).stdout.replaceAll('by-hand', 'pilotflame')
     const written = plan.match(/^ {4}(?!#).*$/gm)?.map((line) => line.trim().replace(KEY, 'ssh-ed25519 AAAA...')) ?? []
     const readme = await readFile(new URL('../../deploy/host/README.md', import.meta.url), 'utf8')
-    expect(written).toHaveLength(10)
+    expect(written).toHaveLength(17)
     for (const line of written) expect(readme).toContain(line)
   })
 
@@ -216,6 +245,24 @@ describe.skipIf(skips(noMachine))('deploy/host/setup as a script', () => {
     expect(own).toContain(name)
   })
 })
+
+/** What the gate leaves when it selects a variant of a unit. */
+function select(unit: string): string {
+  const folder = `/etc/systemd/system/${unit}.service.d`
+  return `mkdir -p ${folder} && printf '# pilotflame variant big\\n[Service]\\n' >${folder}/50-pilotflame.conf`
+}
+
+/** Files of other people where setup works, some under a name that it uses itself. */
+const FURNISH = `set -e
+cd /etc/systemd/system
+mkdir sglang.service.d vllm.service.d sglang.service.d/50-pilotflame.conf.d
+echo '[Service]' | tee sglang.service.d/50-pilotflame.conf sglang.service.d/10-admin.conf vllm.service.d/10-admin.conf >/dev/null
+printf '[Service]\\n# pilotflame variant big\\n' >50-pilotflame.conf
+useradd --create-home dana && mkdir -m 700 /home/dana/.ssh && echo '${KEY}' >/home/dana/.ssh/authorized_keys
+chown -R dana:dana /home/dana/.ssh && mkdir -m 750 /home/shared
+echo 'dana ALL=(root) NOPASSWD: /bin/true' >/etc/sudoers.d/dana && chmod 440 /etc/sudoers.d/dana
+printf 'Match User dana\\n  AllowTcpForwarding no\\n' | tee /etc/ssh/sshd_config.d/60-admin.conf >/etc/ssh/sshd_config.d/10-admin.conf
+mkdir -p /var/lib/other /usr/local/sbin && echo tool >/usr/local/sbin/other && echo data >/var/lib/other/data`
 
 async function cat(machine: Machine, file: string): Promise<string> {
   return (await machine.run(['/bin/cat', file])).stdout

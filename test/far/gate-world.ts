@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inject, onTestFinished } from 'vitest'
-import { readReply } from '../../src/domain/gate-reply.ts'
+import { readReply } from '../../src/domain/gate/reply.ts'
 
 /**
  * The gate in a world of its own: a copy of the script whose settings name a throw-away folder, in which each tool with an

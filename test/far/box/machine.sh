@@ -12,10 +12,10 @@ disk() {
   mount -t overlay overlay -o lowerdir=/,upperdir=upper,workdir=work root
   cd root
   # what starts in the box is linked from its own /etc alone: nothing that this machine has enabled, no default of a package
-  rm -rf etc/systemd/system etc/systemd/user etc/fstab etc/sudoers.d etc/ssh/sshd_config etc/ssh/ssh_host_* var/log/journal \
+  rm -rf etc/systemd/system etc/systemd/user etc/fstab etc/sudoers.d etc/ssh/sshd_config* etc/ssh/ssh_host_* var/log/journal \
     usr/lib/systemd/system-generators usr/lib/systemd/system/*.wants usr/share/dbus-1/system-services \
     etc/pilotflame var/lib/pilotflame usr/local/sbin/pilotflame-gate
-  mkdir -m 755 etc/systemd/system etc/sudoers.d
+  mkdir -m 755 etc/systemd/system etc/sudoers.d etc/ssh/sshd_config.d
   : >etc/machine-id
   : >"$1/ready"
   exec sleep infinity

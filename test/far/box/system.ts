@@ -42,13 +42,15 @@ RuntimeMaxUse=32M
 ForwardToConsole=no
 `
 
-/** `KillMode=process` as Debian has it: sessions outlive a restart of sshd. */
+/** `KillMode=process` and the reload as Debian has them: sessions outlive a restart of sshd. */
 const SSH = `[Unit]
 Description=OpenBSD Secure Shell server
 [Service]
 RuntimeDirectory=sshd
 RuntimeDirectoryMode=0755
 ExecStart=/usr/sbin/sshd -D
+ExecReload=/usr/sbin/sshd -t
+ExecReload=/bin/kill -HUP $MAINPID
 KillMode=process
 Restart=on-failure
 [Install]
@@ -57,7 +59,8 @@ WantedBy=multi-user.target
 
 /** No PAM: a login then costs no session and shows no message of the day. */
 function sshdConfig({ kind, address, port }: Network): string {
-  return `Port ${port}
+  return `Include /etc/ssh/sshd_config.d/*.conf
+Port ${port}
 ListenAddress ${kind === 'own' ? '0.0.0.0' : address}
 HostKey /etc/ssh/ssh_host_ed25519_key
 UsePAM no
