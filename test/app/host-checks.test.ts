@@ -17,7 +17,8 @@ import { closeLater, never } from '../adapters/tidy.ts'
 /** A plain account: its shell runs what it is given. */
 const plainShell: BoxExec = async (command, stdin) => {
   const shell = spawn('/bin/sh', ['-c', command], { stdio: ['pipe', 'pipe', 'ignore'] })
-  shell.stdin.end(stdin)
+  // a command may end without reading what it is given
+  shell.stdin.on('error', () => {}).end(stdin)
   const [stdout, code] = await Promise.all([
     text(shell.stdout),
     new Promise<number>((resolve) => shell.once('exit', (status) => resolve(status ?? 1))),
