@@ -19,6 +19,7 @@ const MIGRATIONS: readonly string[] = [
    CREATE INDEX seen_at ON seen (at);
    CREATE TABLE runs (id TEXT PRIMARY KEY, at BIGINT NOT NULL, body TEXT NOT NULL);
    CREATE TABLE audits (number INTEGER PRIMARY KEY, body TEXT NOT NULL);`,
+  'ALTER TABLE seen ADD COLUMN settled BIGINT NOT NULL DEFAULT 1;',
 ]
 
 /** The newest schema that this program knows. */

@@ -16,6 +16,7 @@ export function tablesOf(sql: Statements, redact: (text: string) => string): Omi
     ...threads(sql),
     ...kept,
     ...buttons(sql),
+    ...keys(sql),
     ...runs(sql),
     ...audits(sql),
     prune: (before) => prune(sql, before),
@@ -71,16 +72,32 @@ function readAttempt(row: Parameters<Reader<Attempt>['read']>[0]): Attempt | und
   return { ...body, ...kept, number: Number(row['number']) }
 }
 
-function buttons(sql: Statements): Pick<Store, 'addButton' | 'button' | 'firstTime'> {
+function buttons(sql: Statements): Pick<Store, 'addButton' | 'button'> {
   const button: Reader<Button> = { what: 'a button', read: (row) => readJson(row['body'], isButton) }
   const add = 'INSERT INTO buttons (id, expires, body) VALUES (?, ?, ?)'
-  const see = 'INSERT INTO seen (id, at) VALUES (?, ?) ON CONFLICT (id) DO NOTHING'
   return {
     addButton: async (given) => nothing(await sql.run(add, json(given.id), given.expires, json(given))),
     button: (id) => sql.one(button, 'SELECT body FROM buttons WHERE id = ?', json(id)),
+  }
+}
+
+function keys(sql: Statements): Pick<Store, 'firstTime' | 'claim' | 'settle'> {
+  const see = 'INSERT INTO seen (id, at) VALUES (?, ?) ON CONFLICT (id) DO NOTHING'
+  return {
     async firstTime(key, at) {
       const added = await sql.run(see, json(key), at)
       return added.ok ? ok(added.value === 1) : failed(added.failure)
+    },
+    async claim(wanted, at) {
+      const rows = wanted.map(() => '(?, ?, 0)').join(', ')
+      // one statement, so that of two claims at the same time one finds the other's keys
+      const claim = `INSERT INTO seen (id, at, settled) VALUES ${rows} ON CONFLICT (id) DO NOTHING`
+      const added = await sql.run(claim, ...wanted.flatMap((key) => [json(key), at]))
+      return added.ok ? ok(added.value === wanted.length) : failed(added.failure)
+    },
+    async settle(claimed) {
+      const marks = claimed.map(() => '?').join(', ')
+      return nothing(await sql.run(`UPDATE seen SET settled = 1 WHERE id IN (${marks})`, ...claimed.map(json)))
     },
   }
 }

@@ -15,6 +15,13 @@ export interface Store {
   button(id: string): Promise<Outcome<Button | null>>
   /** True the first time a key is seen, false ever after (until pruned). */
   firstTime(key: string, at: number): Promise<Outcome<boolean>>
+  /**
+   * True where none of the keys is known; then all are. Until `settle` only to this opening of the store: what a crash
+   * left unsettled may be claimed again.
+   */
+  claim(keys: readonly string[], at: number): Promise<Outcome<boolean>>
+  /** What was claimed is done, and stays known as `firstTime`'s keys do. */
+  settle(keys: readonly string[]): Promise<Outcome<null>>
   /** Notes a run whose message lives, until `dropRun`: what is still noted after a crash was interrupted. */
   addRun(run: OpenRun): Promise<Outcome<null>>
   dropRun(id: string): Promise<Outcome<null>>

@@ -99,6 +99,21 @@ const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
     expect(seen.map(value)).toEqual([true, false, true, false])
   },
 
+  'gives several keys at once to one claim alone, whichever of them the others know': async (store) => {
+    const wanted = [
+      ['e1', 't1'],
+      ['e1', 't1'],
+      ['e2', 't1'],
+      ['e1', 't2'],
+      ['e3', 't3'],
+    ]
+    const claimed = await Promise.all(wanted.map((keys) => store.claim(keys, 1)))
+    expect(claimed.map(value)).toEqual([true, false, false, false, true])
+    value(await store.settle(['e1', 't1']))
+    expect(value(await store.claim(['t1'], 2))).toBe(false)
+    expect(value(await store.firstTime('e3', 2))).toBe(false)
+  },
+
   'lists audits newest first, never more than asked for': async (store) => {
     for (const result of ['1', '2', '3']) await store.addAudit({ ...AUDIT, result })
     expect(value(await store.audits(2))).toEqual([
@@ -180,6 +195,9 @@ async function survives(home: StoreHome): Promise<void> {
   await store.addButton(BUTTON)
   await store.addAudit(AUDIT)
   await store.firstTime('k', 1)
+  await store.claim(['settled', 'so is this'], 1)
+  await store.settle(['settled', 'so is this'])
+  await store.claim(['left open'], 1)
   await store.close()
   store = value(await home.open())
   expect(value(await store.attempt('a'))).toEqual(added)
@@ -187,6 +205,8 @@ async function survives(home: StoreHome): Promise<void> {
   expect(value(await store.button(BUTTON.id))).toEqual(BUTTON)
   expect(value(await store.audits(5))).toEqual([AUDIT])
   expect(value(await store.firstTime('k', 2))).toBe(false)
+  expect(value(await store.claim(['so is this', 'new'], 2))).toBe(false)
+  expect(value(await store.claim(['left open'], 2))).toBe(true)
   expect(value(await store.addAttempt(attempt({ id: 'b' }))).number).toBe(2)
   await store.close()
 }
