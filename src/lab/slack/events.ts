@@ -16,9 +16,11 @@ const KEPT = 200
 
 export function createEvents(world: World, socket: Socket): Events {
   const waiting: Fields[] = []
-  const deliver = async (payload: Fields) => {
-    const ack = await socket.send('events_api', payload, false)
-    if (!ack.ok && ack.error === 'dispatch_failed') waiting.push(payload)
+  const deliver = async (payload: Fields, retry = 0): Promise<void> => {
+    const ack = await socket.send('events_api', payload, false, retry)
+    if (ack.ok) return
+    if (ack.error === 'operation_timeout' && retry === 0) return deliver(payload, 1)
+    waiting.push(payload)
     if (waiting.length > KEPT) waiting.shift()
   }
   const send = (event: Fields) => void deliver(envelope(event, world))

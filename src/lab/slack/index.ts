@@ -10,9 +10,10 @@ import type { Fault } from './faults.ts'
 import { createFaults } from './faults.ts'
 import type { Hands } from './hands.ts'
 import { createHands } from './hands.ts'
+import type { Fields } from './json.ts'
 import { createResponses } from './responses.ts'
 import { route } from './route.ts'
-import type { DisconnectReason, Socket } from './socket.ts'
+import type { Ack, Socket, SocketHands } from './socket.ts'
 import { createSocket } from './socket.ts'
 import { createTypist } from './typist.ts'
 import type { Call } from './web-api.ts'
@@ -28,7 +29,7 @@ export interface SlackOptions extends Partial<Welcome> {
 }
 
 /** A Slack on this machine: Web API, Socket Mode, and a page on which people type. Listens on 127.0.0.1 only. */
-export interface SlackStandIn extends Hands {
+export interface SlackStandIn extends Hands, SocketHands {
   /** `http://127.0.0.1:7331`: the console page */
   readonly url: string
   /** `http://127.0.0.1:7331/api/`: Bolt's slackApiUrl */
@@ -42,11 +43,10 @@ export interface SlackStandIn extends Hands {
   readonly channels: readonly Channel[]
   /** the Web API calls so far, oldest first; the last 2,000 */
   calls(): readonly Call[]
-  /** open Socket Mode connections */
-  connections(): number
   /** The next `times` calls of a Web API method go wrong. */
+  /** Sends a payload of the Events API as it is. */
+  raw(payload: Fields): Promise<Ack>
   fault(method: string, fault: Fault, times?: number): void
-  disconnect(reason: DisconnectReason): void
   /** Waits until `look` finds something, looking again after every change. Rejects after `withinMs`. */
   until<T>(look: () => T | null | undefined | false, withinMs?: number): Promise<T>
   close(): Promise<void>
@@ -103,6 +103,10 @@ export async function startSlack(options: SlackOptions): Promise<SlackStandIn> {
     connections: socket.connections,
     fault: (method, fault, times = 1) => faults.add(method, fault, times),
     disconnect: socket.disconnect,
+    trouble: socket.trouble,
+    raw: (payload) => socket.send('events_api', payload, false),
+    resend: socket.resend,
+    strangers: socket.strangers,
     until: bell.until,
     close: () => stop(server, socket),
   }

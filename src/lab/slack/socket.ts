@@ -1,10 +1,10 @@
-import type { IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
-import type { WebSocket } from 'ws'
-import { WebSocketServer } from 'ws'
+import type { Acks } from './acks.ts'
+import { createAcks } from './acks.ts'
+import type { Connections } from './connections.ts'
+import { createConnections } from './connections.ts'
+import type { SocketFault, SocketFaults } from './faults.ts'
+import { createSocketFaults } from './faults.ts'
 import type { Fields } from './json.ts'
-import { isFields, parse, textAt } from './json.ts'
-import { PACE } from './limits.ts'
 
 /** What became of an envelope; `ms` from sending to the acknowledgement or to giving up. */
 export type Ack =
@@ -13,135 +13,79 @@ export type Ack =
 
 export type EnvelopeKind = 'slash_commands' | 'events_api' | 'interactive'
 
-/** refresh_requested and warning ask the app to reconnect; drop breaks the connections without a word. */
-export type DisconnectReason = 'refresh_requested' | 'warning' | 'link_disabled' | 'drop'
-
 /** Slack's end of Socket Mode: every envelope goes to one of the open connections. */
-export interface Socket {
-  /** A one-use address; null where ten connections are open. */
-  ticket(url: string): string | null
-  upgrade(request: IncomingMessage, duplex: Duplex, head: Buffer): void
-  /** Sends to one connection and waits for its acknowledgement, at most 3 s. */
-  send(kind: EnvelopeKind, payload: Fields, acceptsResponse: boolean): Promise<Ack>
-  connections(): number
-  disconnect(reason: DisconnectReason): void
+export interface Socket extends SocketHands, Pick<Connections, 'ticket' | 'upgrade'> {
+  /** Sends to one connection and waits for its acknowledgement, at most 3 s. `retry`: the how-manieth repetition. */
+  send(kind: EnvelopeKind, payload: Fields, acceptsResponse: boolean, retry?: number): Promise<Ack>
   close(): Promise<void>
 }
 
-interface Waiting {
-  settle(payload: Fields | null): void
+/** What a test can do to the connections. */
+export interface SocketHands extends Pick<Connections, 'connections' | 'disconnect' | 'strangers'> {
+  /** The next `times` connections or envelopes go wrong. */
+  trouble(fault: SocketFault, times?: number): void
+  /** Sends the last `count` envelopes once more; `fresh`: as Slack repeats events, in new envelopes. */
+  resend(count: number, fresh: boolean): Promise<readonly Ack[]>
 }
 
-const PING_MS = 10_000
-/** how long an app may take to say goodbye */
-const CLOSE_MS = 500
+interface Envelope extends Fields {
+  readonly envelope_id: string
+}
+
+const KEPT = 1_000
 
 /** `changed` is called when a connection opened, closed or acknowledged something. */
 export function createSocket(app: string, changed: () => void): Socket {
-  const server = new WebSocketServer({ noServer: true, maxPayload: 1024 * 1024 })
-  const tickets = new Set<string>()
-  const open: WebSocket[] = []
-  const waiting = new Map<string, Waiting>()
-
-  const leave = (connection: WebSocket) => {
-    const index = open.indexOf(connection)
-    if (index >= 0) open.splice(index, 1)
+  const faults = createSocketFaults()
+  const acks = createAcks()
+  const connections = createConnections(app, faults, changed, (text) => {
+    acks.settle(text)
     changed()
-  }
-  const join = (connection: WebSocket) => {
-    open.push(connection)
-    connection.on('error', () => connection.terminate())
-    connection.on('close', () => leave(connection))
-    connection.on('message', (data) => {
-      settle(waiting, String(data))
-      changed()
-    })
-    const ping = setInterval(() => connection.ping(), PING_MS)
-    connection.on('close', () => clearInterval(ping))
-    connection.send(JSON.stringify(hello(app, open.length)))
-    changed()
-  }
-  return {
-    ticket(url) {
-      if (open.length >= PACE.connections) return null
-      const ticket = crypto.randomUUID()
-      tickets.add(ticket)
-      return `${url.replace('http', 'ws')}/socket?ticket=${ticket}`
-    },
-    upgrade(request, duplex, head) {
-      const ticket = new URL(request.url ?? '/', 'http://stand-in').searchParams.get('ticket') ?? ''
-      if (!tickets.delete(ticket)) {
-        duplex.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
-        return
-      }
-      server.handleUpgrade(request, duplex, head, join)
-    },
-    send(kind, payload, acceptsResponse) {
-      const connection = open.shift()
-      if (connection === undefined) return Promise.resolve({ ok: false, ms: 0, error: 'dispatch_failed' })
-      open.push(connection)
-      const envelope = {
-        envelope_id: crypto.randomUUID(),
-        type: kind,
-        accepts_response_payload: acceptsResponse,
-        payload,
-      }
-      return acknowledged(connection, envelope, waiting)
-    },
-    connections: () => open.length,
-    disconnect(reason) {
-      for (const connection of open.splice(0)) {
-        if (reason === 'drop') connection.terminate()
-        else connection.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'stand-in' } }))
-      }
-      changed()
-    },
-    close: () => close(server, waiting),
-  }
-}
-
-async function close(server: WebSocketServer, waiting: ReadonlyMap<string, Waiting>): Promise<void> {
-  for (const one of waiting.values()) one.settle(null)
-  const closed = new Promise((resolve) => server.close(resolve))
-  for (const connection of server.clients) connection.close(1001)
-  const limit = setTimeout(() => {
-    for (const connection of server.clients) connection.terminate()
-  }, CLOSE_MS)
-  await closed
-  clearTimeout(limit)
-}
-
-function hello(app: string, connections: number) {
-  return {
-    type: 'hello',
-    num_connections: connections,
-    connection_info: { app_id: app },
-    debug_info: { host: 'stand-in', build_number: 1, approximate_connection_time: 18_060 },
-  }
-}
-
-function acknowledged(
-  connection: WebSocket,
-  envelope: Fields & { readonly envelope_id: string },
-  waiting: Map<string, Waiting>,
-): Promise<Ack> {
-  const sent = performance.now()
-  return new Promise((resolve) => {
-    const settle = (payload: Fields | null) => {
-      clearTimeout(limit)
-      waiting.delete(envelope.envelope_id)
-      const ms = performance.now() - sent
-      resolve(payload === null ? { ok: false, ms, error: 'operation_timeout' } : { ok: true, ms, payload })
-    }
-    const limit = setTimeout(() => settle(null), PACE.ackMs)
-    waiting.set(envelope.envelope_id, { settle })
-    connection.send(JSON.stringify(envelope))
   })
+  const deliver = courier(connections, faults, acks)
+  const sent: Envelope[] = []
+  return {
+    ...connections,
+    trouble: faults.add,
+    send(type, payload, acceptsResponse, retry = 0) {
+      const common = { envelope_id: crypto.randomUUID(), type, accepts_response_payload: acceptsResponse, payload }
+      const envelope = { ...common, ...repetition(retry) }
+      sent.push(envelope)
+      if (sent.length > KEPT) sent.shift()
+      return deliver(envelope)
+    },
+    resend(count, fresh) {
+      const renew = (one: Envelope) => ({ ...one, envelope_id: crypto.randomUUID(), ...repetition(1) })
+      return Promise.all(sent.slice(-count).map((one) => deliver(fresh ? renew(one) : one)))
+    },
+    close() {
+      acks.giveUp()
+      return connections.close()
+    },
+  }
 }
 
-function settle(waiting: Map<string, Waiting>, text: string) {
-  const ack = parse(text, null)
-  if (!isFields(ack)) return
-  const payload = ack['payload']
-  waiting.get(textAt(ack, 'envelope_id') ?? '')?.settle(isFields(payload) ? payload : {})
+/** Carries an envelope to a connection, and does to it what was asked for. */
+function courier(connections: Connections, faults: SocketFaults, acks: Acks) {
+  const overtaken: (() => void)[] = []
+  return (envelope: Envelope): Promise<Ack> => {
+    const connection = connections.next()
+    if (connection === null) return Promise.resolve({ ok: false, ms: 0, error: 'dispatch_failed' })
+    const text = JSON.stringify(envelope)
+    const ack = acks.wait(envelope.envelope_id)
+    if (faults.take('swallowed') !== null) return ack
+    const twice = faults.take('twice')
+    const again = () => (twice?.on === 'other' ? connections.next() : connection)?.send(text)
+    if (faults.take('overtaken') === null) {
+      connection.send(text)
+      if (twice?.when === 'at-once') again()
+      for (const send of overtaken.splice(0).reverse()) send()
+    } else overtaken.push(() => connection.send(text))
+    if (twice?.when === 'acknowledged') void ack.then(again)
+    return ack
+  }
+}
+
+function repetition(retry: number): Fields {
+  return retry === 0 ? {} : { retry_attempt: retry, retry_reason: 'timeout' }
 }

@@ -23,5 +23,6 @@ export async function listen(slack: { apiUrl: string; appToken: string }) {
     heard.push(envelope)
     if ('envelope_id' in envelope) socket.send(JSON.stringify({ envelope_id: envelope['envelope_id'] }))
   })
-  return { heard, close: () => socket.close() }
+  const closed = new Promise((resolve) => socket.addEventListener('close', resolve, { once: true }))
+  return { heard, closed, close: () => socket.close() }
 }
