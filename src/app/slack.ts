@@ -1,7 +1,9 @@
+import { openWire } from '../adapters/http-web-socket.ts'
 import { pacer } from '../adapters/limiter.ts'
 import type { App } from '../app.ts'
 import { slashWords } from '../commands/index.ts'
 import type { Config, SlackSettings } from '../domain/config.ts'
+import type { Failure } from '../domain/failure.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import type { Log } from '../domain/ports.ts'
@@ -14,8 +16,10 @@ import { systemClock } from './clock.ts'
 
 export interface Attached {
   readonly identity: SlackIdentity
-  /** Hears nothing more, stops what runs, and waits until each has answered. */
+  /** Begins nothing more, stops what runs, waits until each has answered, and disconnects. */
   stop(): Promise<void>
+  /** Resolves when Slack refuses the app token for good: nothing will be heard any more. */
+  readonly lost: Promise<Failure>
 }
 
 /** Slack takes about one message a second in a channel (slack.md, rate limits). */
@@ -38,6 +42,7 @@ export async function attachSlack(
   void endInterrupted(app, surface, log)
   return ok({
     identity: started.value,
+    lost: surface.lost,
     async stop() {
       await Promise.all([surface.stop(), app.dispatcher.drain(DRAIN_MS)])
     },
@@ -54,17 +59,24 @@ export function slackFor(app: App, config: Config, settings: SlackSettings, log:
     handle: app.dispatcher.handle,
     pace: pace.pace,
     redact: redactor(config.secrets),
+    openWire,
     log,
     clock: systemClock,
     button: app.store.button,
-    async firstTime(key) {
-      const first = await app.store.firstTime(key, systemClock.now())
-      if (first.ok) return first.value
-      // a store that fails must not make the bot deaf
-      log.error('not known whether this was heard before', { failure: first.failure })
-      return true
+    firstTime: async (key) => isFirst(await app.store.firstTime(key, systemClock.now()), log),
+    claim: async (keys) => isFirst(await app.store.claim(keys, systemClock.now()), log),
+    async settle(keys) {
+      const settled = await app.store.settle(keys)
+      if (!settled.ok) log.error('not noted that this was heard', { failure: settled.failure })
     },
   })
+}
+
+/** A store that fails must not make the bot deaf. */
+function isFirst(first: Outcome<boolean>, log: Log): boolean {
+  if (first.ok) return first.value
+  log.error('not known whether this was heard before', { failure: first.failure })
+  return true
 }
 
 /** Runs that an earlier process left open: their messages must not say "Thinking" for ever. */

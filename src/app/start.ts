@@ -39,11 +39,11 @@ async function serveSlack(config: Config, settings: SlackSettings): Promise<numb
     return refuse(attached.failure)
   }
   log.info('ready', { ...attached.value.identity })
-  await untilSignal()
+  const lost = await Promise.race([untilSignal(), attached.value.lost])
   log.info('stopping')
   await attached.value.stop()
   await app.value.close()
-  return 0
+  return lost === undefined ? 0 : refuse(lost)
 }
 
 async function serveConsole(config: Config | null): Promise<number> {
@@ -87,12 +87,12 @@ function refuse(failure: Failure): number {
 }
 
 /** The first SIGINT or SIGTERM; a second one ends the process at once. */
-function untilSignal(): Promise<void> {
+function untilSignal(): Promise<undefined> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => {
         process.once(signal, () => process.exit(130))
-        resolve()
+        resolve(undefined)
       })
     }
   })

@@ -80,3 +80,26 @@ export interface Log {
   warn(message: string, data?: Readonly<Record<string, unknown>>): void
   error(message: string, data?: Readonly<Record<string, unknown>>): void
 }
+
+/** Opens a WebSocket. Never throws: what goes wrong is its end. */
+export type OpenWire = (request: WireRequest) => Wire
+
+export interface WireRequest {
+  readonly url: string
+  /** ms from ping to ping; it ends within three of them where the other side does not hear any more */
+  readonly beatMs: number
+  onText(text: string): void
+  /** Called once, when nothing more can come. */
+  onEnd(how: WireEnd): void
+}
+
+/** One WebSocket, from its address to its end. */
+export interface Wire {
+  /** False where it is closed or closing: nothing went out. */
+  send(text: string): boolean
+  /** Says goodbye, and goes within a second also where nobody answers. */
+  close(): void
+}
+
+/** said: closed by either side · lost: it broke, or never was · deaf: it answers no ping */
+export type WireEnd = 'said' | 'lost' | 'deaf'

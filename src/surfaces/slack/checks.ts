@@ -5,6 +5,7 @@ import type { Failure } from '../../domain/failure.ts'
 import { slackFailure, wrongSort } from './faults.ts'
 import type { SlackIdentity } from './identity.ts'
 import { identify } from './identity.ts'
+import type { SocketState } from './receiver.ts'
 import { refusalOf } from './refusal.ts'
 import { BOT_SCOPES } from './scopes.ts'
 
@@ -17,7 +18,7 @@ interface Needs {
   /** speaks with the app token */
   readonly appClient: WebClient
   /** null where the surface was not started in this process */
-  readonly isOpen: () => boolean | null
+  readonly sockets: () => SocketState | null
 }
 
 /** What `doctor` asks about Slack: both tokens, the socket, and each channel of the configuration. */
@@ -25,7 +26,7 @@ export function slackChecks(needs: Needs): readonly Check[] {
   return [
     { name: 'Slack: bot token', run: () => botToken(needs) },
     { name: 'Slack: app token', run: () => appToken(needs) },
-    { name: 'Slack: socket', run: async () => socketState(needs.isOpen()) },
+    { name: 'Slack: sockets', run: async () => socketState(needs.sockets()) },
     ...needs.channels.map((id) => ({ name: `Slack: channel ${id}`, run: () => channel(id, needs) })),
   ]
 }
@@ -62,10 +63,23 @@ async function appToken({ appToken: token, apiUrl, appClient }: Needs): Promise<
   }
 }
 
-function socketState(isOpen: boolean | null): CheckResult {
-  if (isOpen === null) return { state: 'skipped', saw: 'the bot does not run in this process' }
-  if (isOpen) return { state: 'ok', saw: 'open' }
-  return { state: 'fault', saw: 'closed; it is being opened again', next: 'see the bot’s log for what Slack says' }
+function socketState(state: SocketState | null): CheckResult {
+  if (state === null) return { state: 'skipped', saw: 'the bot does not run in this process' }
+  const { live, wanted, foreign, heardMs, trouble } = state
+  const why = trouble === null ? 'the other follows' : `${trouble.thing}: ${trouble.observed}`
+  if (live === 0) {
+    return { state: 'fault', saw: `none is open: ${why}`, next: trouble?.next ?? 'wait; it is being opened again' }
+  }
+  const open = live === wanted ? `${live} open` : `${live} of ${wanted} open; ${why}`
+  const saw = `${open}; ${heardMs === null ? 'nothing came yet' : `last heard ${Math.round(heardMs / 1000)} s ago`}`
+  if (foreign > 0) {
+    return {
+      state: 'warning',
+      saw: `${saw}; ${foreign} of another program, which gets some of what people say`,
+      next: 'stop what else runs with this app token, or revoke it under Basic Information and make a new one',
+    }
+  }
+  return trouble === null ? { state: 'ok', saw } : { state: 'warning', saw, next: trouble.next }
 }
 
 const Info = z.object({

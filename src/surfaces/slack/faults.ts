@@ -37,7 +37,10 @@ export function slackFailure(error: unknown, token: Token, url: string): Failure
       kind: 'http-status',
       thing: `Slack (${url})`,
       observed: `it says ${code}`,
-      next: 'try again; if it stays, see status.slack.com',
+      next:
+        code === 'too_many_websockets'
+          ? 'stop other programs that use the same app token; Slack allows ten connections'
+          : 'try again; if it stays, see status.slack.com',
     } as const
     return tokenFailure(code, error.data, token) ?? said
   }

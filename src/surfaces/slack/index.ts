@@ -4,9 +4,10 @@ import { App } from '@slack/bolt'
 import { WebClient } from '@slack/web-api'
 import type { Check } from '../../domain/check.ts'
 import type { SlackSettings } from '../../domain/config.ts'
+import type { Failure } from '../../domain/failure.ts'
 import type { Outcome } from '../../domain/outcome.ts'
 import { failed } from '../../domain/outcome.ts'
-import type { Log } from '../../domain/ports.ts'
+import type { Log, OpenWire } from '../../domain/ports.ts'
 import type { Report } from '../../domain/report.ts'
 import { sanitise } from '../../domain/sanitise.ts'
 import { boltLog } from './bolt-log.ts'
@@ -17,31 +18,38 @@ import { wrongSort } from './faults.ts'
 import type { SlackIdentity } from './identity.ts'
 import { identify } from './identity.ts'
 import { turns } from './latest.ts'
-import type { Ears } from './listen.ts'
+import type { Listening } from './listen.ts'
 import { listen } from './listen.ts'
 import { people } from './people.ts'
 import type { Posted } from './post.ts'
 import { post } from './post.ts'
+import type { Sockets, SocketTimes } from './receiver.ts'
+import { sockets } from './receiver.ts'
 import { headline } from './render.ts'
-import type { Socket } from './socket.ts'
-import { socket } from './socket.ts'
+import type { Ears } from './take.ts'
 
 export type { SlackIdentity } from './identity.ts'
 
-export interface SlackOptions extends Pick<Ears, 'words' | 'handle' | 'button' | 'firstTime' | 'clock' | 'log'> {
+export interface SlackOptions
+  extends Pick<Ears, 'words' | 'handle' | 'button' | 'firstTime' | 'claim' | 'settle' | 'clock' | 'log'> {
   readonly settings: SlackSettings
   /** channels of the configuration, for doctor */
   readonly channels: readonly string[]
   /** Waits until a channel may have another message: about one a second. */
   readonly pace: (channel: string) => Promise<void>
   readonly redact: (text: string) => string
+  readonly openWire: OpenWire
+  /** other times than the usual ones, for tests */
+  readonly times?: Partial<SocketTimes>
 }
 
 export interface SlackSurface {
   /** Connects. A failure names the token or the network, and what to do. */
   start(): Promise<Outcome<SlackIdentity>>
-  /** Hears nothing more, then waits a little for what is being answered. */
+  /** Begins nothing more, waits a little for what is being answered, and disconnects. */
   stop(): Promise<void>
+  /** Resolves when Slack refuses the app token for good while nothing is connected. */
+  readonly lost: Promise<Failure>
   /** Makes a message that lived in an earlier process say how it ended. False where it still does not. */
   amend(at: Posted, report: Report): Promise<boolean>
   readonly checks: readonly Check[]
@@ -58,6 +66,7 @@ export function slackSurface(options: SlackOptions): SlackSurface {
   const apiUrl = settings.apiUrl ?? SLACK
   const logger = boltLog(log, options.redact)
   const clients = clientsFor(settings, apiUrl, logger)
+  const lost = Promise.withResolvers<Failure>()
   let running: Running | null = null
 
   async function start(): Promise<Outcome<SlackIdentity>> {
@@ -68,13 +77,14 @@ export function slackSurface(options: SlackOptions): SlackSurface {
     const missing = missingScopes(identity.value)
     if (missing.length > 0)
       log.warn('The Slack app lacks scopes; paste manifest.yml again and reinstall it', { missing })
-    const line = socket({ appToken: settings.appToken, apiUrl, logger, log, sleep })
+    const line = sockets({ ...options, client: clients.dialler })
     const app = boltApp({ line, identity: identity.value, settings, apiUrl, logger, log })
     const ears = earsFor(options, identity.value, clients)
-    const { idle } = listen(app, ears)
+    const listening = listen(app, ears)
     const opened = await line.open()
     if (!opened.ok) return failed(opened.failure)
-    running = { isOpen: line.isOpen, close: line.close, idle, desk: ears.desk }
+    running = { line, listening, desk: ears.desk }
+    void line.lost.then(lost.resolve)
     return identity
   }
 
@@ -86,25 +96,28 @@ export function slackSurface(options: SlackOptions): SlackSurface {
       return changed?.ok === true
     },
     async stop() {
-      const { close, idle } = running ?? {}
+      if (running === null) return
+      const { line, listening } = running
+      line.drain()
+      listening.drain()
+      await Promise.race([listening.idle(), timer(DRAIN_MS, undefined, { ref: false })])
       running = null
-      await close?.()
-      await Promise.race([idle?.(), timer(DRAIN_MS, undefined, { ref: false })])
+      await line.close()
     },
+    lost: lost.promise,
     checks: slackChecks({
       ...settings,
       ...clients,
       apiUrl,
       channels: options.channels,
-      isOpen: () => running?.isOpen() ?? null,
+      sockets: () => running?.line.state() ?? null,
     }),
   }
 }
 
 interface Running {
-  isOpen(): boolean
-  close(): Promise<void>
-  idle(): Promise<void>
+  readonly line: Sockets
+  readonly listening: Listening
   readonly desk: Desk
 }
 
@@ -114,15 +127,19 @@ interface Clients {
   readonly writer: WebClient
   /** speaks with the app token, for doctor */
   readonly appClient: WebClient
+  /** the same for the sockets, which try again in their own way */
+  readonly dialler: WebClient
 }
 
 function clientsFor({ botToken, appToken }: SlackSettings, slackApiUrl: string, logger: Logger): Clients {
   const common = { slackApiUrl, logger, rejectRateLimitedCalls: true }
   const quick = { ...common, timeout: 3_000, retryConfig: { retries: 2, factor: 2, minTimeout: 300 } }
+  const once = { ...common, timeout: 10_000, retryConfig: { retries: 0 } }
   return {
     lookups: new WebClient(botToken, quick),
-    writer: new WebClient(botToken, { ...common, timeout: 10_000, retryConfig: { retries: 0 } }),
+    writer: new WebClient(botToken, once),
     appClient: new WebClient(appToken, quick),
+    dialler: new WebClient(appToken, once),
   }
 }
 
@@ -144,7 +161,7 @@ function earsFor(options: SlackOptions, { botName, botUser, team }: SlackIdentit
 }
 
 interface AppNeeds {
-  readonly line: Socket
+  readonly line: Sockets
   readonly identity: SlackIdentity
   readonly settings: SlackSettings
   readonly apiUrl: string
@@ -154,7 +171,7 @@ interface AppNeeds {
 
 function boltApp({ line, identity, settings, apiUrl, logger, log }: AppNeeds): App {
   const app = new App({
-    receiver: line.receiver,
+    receiver: line,
     token: settings.botToken,
     botId: identity.botId,
     botUserId: identity.botUser,

@@ -1,81 +1,72 @@
-import type { App, RespondFn } from '@slack/bolt'
-import type { Ask, Place } from '../../domain/ask.ts'
-import type { Conversation } from '../../domain/conversation.ts'
+import type { App, Context, RespondFn } from '@slack/bolt'
 import { sentence } from '../../domain/failure.ts'
-import type { Outcome } from '../../domain/outcome.ts'
 import { ok } from '../../domain/outcome.ts'
-import type { Clock, Log } from '../../domain/ports.ts'
-import { refusal } from '../../domain/report.ts'
-import type { Button } from '../../domain/store.ts'
-import { conversation } from './conversation.ts'
-import type { Desk } from './deliver.ts'
-import { say } from './deliver.ts'
 import { Command, Event, Press } from './payloads.ts'
-import type { Actor } from './people.ts'
 import { ACTION_PREFIX } from './render.ts'
-import { whisperer } from './whisper.ts'
+import type { Ears, Heard } from './take.ts'
+import { take } from './take.ts'
 
-/** What the surface hands asks to, and asks. */
-export interface Ears {
-  readonly words: readonly string[]
-  readonly handle: (ask: Ask, talk: Conversation) => Promise<void>
-  readonly button: (id: string) => Promise<Outcome<Button | null>>
-  readonly firstTime: (key: string) => Promise<boolean>
-  readonly person: (actor: Actor) => Promise<Ask['person']>
-  readonly botUser: string
-  readonly desk: Desk
-  readonly clock: Clock
-  readonly log: Log
-}
-
-/** One thing that somebody said, on its way to become an Ask. */
-interface Heard extends Pick<Ask, 'how' | 'place'> {
-  readonly key: string
-  readonly actor: Actor
-  readonly respond: RespondFn | null
-  /** where the answer belongs */
-  readonly to: Place
-  /** Null where it turned out that nothing was asked; then the person was told. */
-  said(tell: (sentence: string) => Promise<void>): Promise<Pick<Ask, 'said' | 'attempt'> | null>
+export interface Listening {
+  /** From now on whoever asks is told to ask again later. */
+  drain(): void
+  /** Resolves when all that was asked is answered. */
+  idle(): Promise<void>
 }
 
 /** Makes an Ask of every command, mention, thread reply and press, once each. Whatever goes wrong is logged and said. */
-export function listen(app: App, ears: Ears): { idle(): Promise<void> } {
+export function listen(app: App, ears: Ears): Listening {
   const working = new Set<Promise<void>>()
   const again = pressedAgain(ears)
-  const hear = (heard: Heard): Promise<void> => {
-    const work = take(heard, ears)
+  let draining = false
+  const hear = (heard: Heard, context: Context): Promise<void> => {
+    const work = take({ ...heard, keys: withEnvelope(heard.keys, context), ...(draining ? TOO_LATE : {}) }, ears)
     working.add(work)
     return work.finally(() => working.delete(work))
   }
   // One pattern for all words, known or not: Slack shows an error for a command that nobody acknowledges.
-  app.command(/.*/, async ({ ack, body, respond }) => {
+  app.command(/.*/, async ({ ack, body, respond, context }) => {
     await ack()
-    await hear(command(body, respond, ears))
+    await hear(command(body, respond, ears), context)
   })
-  app.action(/.*/, async ({ ack, body, respond }) => {
+  app.action(/.*/, async ({ ack, body, respond, context }) => {
     await ack()
-    await hear(press(body, respond, ears, again))
+    await hear(press(body, respond, ears, again), context)
   })
-  const onEvent = async ({ body }: { body: unknown }): Promise<void> => {
+  const onEvent = async ({ body, context }: { body: unknown; context: Context }): Promise<void> => {
     const heard = event(body, ears)
-    if (heard !== null) await hear(heard)
+    if (heard !== null) await hear(heard, context)
   }
   app.event('app_mention', onEvent)
   app.event('message', onEvent)
   return {
+    drain() {
+      draining = true
+    },
     async idle() {
       await Promise.allSettled(working)
     },
   }
 }
 
+function withEnvelope(keys: Heard['keys'], context: Context): Heard['keys'] {
+  const envelope: unknown = context['envelope']
+  return typeof envelope === 'string' && envelope !== '' ? [...keys, `envelope:${envelope}`] : keys
+}
+
+/** Commands and presses, which Slack never delivers again; events are left to the next process. */
+const TOO_LATE: Pick<Heard, 'said'> = {
+  async said(tell) {
+    await tell('Pilotflame is being restarted; nothing was run. Next: ask again in 30 s.')
+    return null
+  },
+}
+
 function command(body: unknown, respond: RespondFn, ears: Ears): Heard {
-  const { key, word, text, channel, actor } = Command.parse(body)
+  const { keys, word, text, channel, actor } = Command.parse(body)
   const place = { channel, thread: null }
   return {
     how: 'slash',
-    key,
+    keys,
     actor,
     respond,
     place,
@@ -104,11 +95,11 @@ function pressedAgain({ clock }: Ears): (action: string) => boolean {
 }
 
 function press(body: unknown, respond: RespondFn, ears: Ears, again: (action: string) => boolean): Heard {
-  const { key, action, channel, thread, actor } = Press.parse(body)
+  const { keys, action, channel, thread, actor } = Press.parse(body)
   const place = { channel, thread }
   return {
     how: 'button',
-    key,
+    keys,
     actor,
     respond,
     place,
@@ -141,43 +132,16 @@ function press(body: unknown, respond: RespondFn, ears: Ears, again: (action: st
 function event(body: unknown, ears: Ears): Heard | null {
   const read = Event.safeParse(body)
   if (!read.success || !read.data.byPerson) return null
-  const { key, text, channel, ts, thread, actor } = read.data
+  const { keys, text, channel, ts, thread, actor } = read.data
   const mentioned = text.includes(`<@${ears.botUser}>`) || text.includes(`<@${ears.botUser}|`)
   if (!mentioned && thread === null) return null
   return {
     how: mentioned ? 'mention' : 'thread',
-    key,
+    keys,
     actor,
     respond: null,
     place: { channel, thread },
     to: { channel, thread: thread ?? ts },
     said: async () => ({ said: { form: 'encoded', text }, attempt: null }),
   }
-}
-
-async function take(heard: Heard, ears: Ears): Promise<void> {
-  const { desk, log, clock } = ears
-  const { how, key: id, place, to, actor, respond } = heard
-  const whisper = whisperer({ to, user: actor.id, respond, post: desk.post, log })
-  const talk = conversation({ how, to, whisper }, desk)
-  try {
-    if (!(await ears.firstTime(id))) return
-    const said = await heard.said((sentence) => whisper([say(sentence)]))
-    if (said === null) return
-    const person = await ears.person(actor)
-    await ears.handle({ id, how, place, person, at: clock.now(), ...said }, talk)
-  } catch (error) {
-    const words = error instanceof Error ? error.message : String(error)
-    log.error('An ask failed inside the bot', { id, how, error: words })
-    // A reply that was not for us must not make us speak.
-    if (how === 'thread') return
-    await talk.end(
-      refusal(`That failed inside the bot: ${words}. Next: ask again; its log has more.`, 'failed'),
-      noOffer,
-    )
-  }
-}
-
-async function noOffer(): Promise<null> {
-  return null
 }

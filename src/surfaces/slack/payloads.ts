@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Actor } from './people.ts'
 
-/** What we read of Slack's payloads, and nothing else. Each has the key by which a second delivery is known. */
+/** What we read of Slack's payloads, and nothing else. Each has keys, any of which tells a second delivery. */
 
 const text = z.string().nullish()
 
@@ -16,7 +16,7 @@ export const Command = z
     channel_id: z.string(),
   })
   .transform((body) => ({
-    key: `slash:${body.trigger_id}`,
+    keys: [`slash:${body.trigger_id}`] as const,
     word: body.command.replace(/^\//, ''),
     text: body.text ?? '',
     channel: body.channel_id,
@@ -27,6 +27,7 @@ export const Command = z
 export const Event = z
   .object({
     team_id: text,
+    event_id: text,
     event: z.object({
       channel: z.string(),
       ts: z.string(),
@@ -40,9 +41,9 @@ export const Event = z
       subtype: text,
     }),
   })
-  .transform(({ event, team_id }) => ({
+  .transform(({ event, event_id, team_id }) => ({
     // One mention arrives as app_mention and as message, with the same ts.
-    key: `event:${event.channel}:${event.ts}`,
+    keys: named(`event:${event.channel}:${event.ts}`, 'event-id', event_id),
     text: event.text ?? '',
     channel: event.channel,
     ts: event.ts,
@@ -64,12 +65,16 @@ export const Press = z
     trigger_id: text,
   })
   .transform(({ user, team, channel, container, message, actions: [action], trigger_id }) => ({
-    key: `press:${action.action_ts ?? trigger_id}:${action.action_id}:${user.id}`,
+    keys: named(`press:${action.action_ts ?? trigger_id}:${action.action_id}:${user.id}`, 'trigger', trigger_id),
     action: action.action_id,
     channel: channel?.id ?? container?.channel_id ?? '',
     thread: container?.thread_ts ?? message?.thread_ts ?? ownThread(container),
     actor: actor(user.id, user.username ?? user.name, [user.team_id ?? team?.id]),
   }))
+
+function named(key: string, sort: string, id: string | null | undefined): readonly [string, ...string[]] {
+  return isSet(id) ? [key, `${sort}:${id}`] : [key]
+}
 
 function actor(id: string, name: string | null | undefined, teams: readonly (string | null | undefined)[]): Actor {
   return { id, name: name ?? null, teams: teams.filter(isSet) }

@@ -1,3 +1,4 @@
+import { openWire } from '../../../src/adapters/http-web-socket.ts'
 import type { Ask } from '../../../src/domain/ask.ts'
 import type { Conversation } from '../../../src/domain/conversation.ts'
 import { ok } from '../../../src/domain/outcome.ts'
@@ -101,16 +102,21 @@ export function house(
     words: ['pilotflame', 'smoke'],
     channels: [],
     button: async (id) => ok(buttons.get(id) ?? null),
-    async firstTime(key) {
-      const first = !seen.has(key)
-      seen.add(key)
-      return first
-    },
+    firstTime: async (key) => allNew([key], seen),
+    claim: async (keys) => allNew(keys, seen),
+    settle: async () => {},
     pace: async () => {},
+    openWire,
     redact: (text) => text.replaceAll('hunter2', '[redacted]'),
     log,
     clock,
   }
+}
+
+function allNew(keys: readonly string[], seen: Set<string>): boolean {
+  const before = seen.size
+  for (const key of keys) seen.add(key)
+  return seen.size === before + keys.length
 }
 
 /** What dispatch gives: a new id for each line. */

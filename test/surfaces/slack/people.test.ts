@@ -88,5 +88,5 @@ test.each([
     container,
     actions: [{ action_id: 'pf:1', action_ts: '9' }],
   }
-  expect(Press.parse(press)).toMatchObject({ thread, channel: 'C1', key: 'press:9:pf:1:U1' })
+  expect(Press.parse(press)).toMatchObject({ thread, channel: 'C1', keys: ['press:9:pf:1:U1'] })
 })

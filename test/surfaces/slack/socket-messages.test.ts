@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { createServer } from 'node:http'
+import { WebClient } from '@slack/web-api'
 import { expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
+import { openWire } from '../../../src/adapters/http-web-socket.ts'
 import { boltLog } from '../../../src/surfaces/slack/bolt-log.ts'
-import { socket } from '../../../src/surfaces/slack/socket.ts'
+import { sockets } from '../../../src/surfaces/slack/receiver.ts'
 import { recordingLog } from './harness.ts'
 
 /** A Slack that only knows sockets: it says hello and then what the test wants. */
@@ -16,11 +18,11 @@ async function bareSlack(
     response.end(JSON.stringify({ ok: true, url: `ws://127.0.0.1:${portOf(server)}/link` }))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const sockets = new WebSocketServer({ server })
-  sockets.on('connection', (one) => {
-    for (const message of greeting) one.send(JSON.stringify(message))
+  const all = new WebSocketServer({ server })
+  all.on('connection', (one) => {
+    for (const message of greeting) one.send(typeof message === 'string' ? message : JSON.stringify(message))
   })
-  return { apiUrl: `http://127.0.0.1:${portOf(server)}/api/`, server, sockets }
+  return { apiUrl: `http://127.0.0.1:${portOf(server)}/api/`, server, sockets: all }
 }
 
 function portOf(server: Server): number {
@@ -28,31 +30,40 @@ function portOf(server: Server): number {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-test('a message without inner event, such as app_rate_limited, does not end the process', async () => {
-  const strange = { type: 'events_api', envelope_id: '1', payload: { type: 'app_rate_limited' } }
-  const { apiUrl, server, sockets } = await bareSlack([{ type: 'hello' }, strange])
+const clock = { now: () => Date.now(), monotonic: () => performance.now() }
+
+function socketsOn(apiUrl: string, log: ReturnType<typeof recordingLog>) {
+  return sockets({ client: new WebClient('xapp-1', { slackApiUrl: apiUrl }), openWire, clock, log })
+}
+
+test.each([
+  ['without a type', { envelope_id: '1' }],
+  ['that is no JSON', 'oops {'],
+  ['that is no object', [1, 2]],
+])('a message %s does not end the process', async (_, strange) => {
+  const slack = await bareSlack([{ type: 'hello' }, strange])
   const warned = Promise.withResolvers<void>()
   const log = recordingLog(() => warned.resolve())
-  const line = socket({ appToken: 'xapp-1', apiUrl, logger: boltLog(log, String), log, sleep: async () => {} })
+  const line = socketsOn(slack.apiUrl, log)
   expect(await line.open()).toEqual({ ok: true, value: null })
   await warned.promise
-  expect(log.lines[0]).toMatchObject({ level: 'warn', message: 'Slack sent a message that its library cannot read' })
-  expect(line.isOpen()).toBe(true)
+  expect(log.lines[0]).toMatchObject({ level: 'warn', message: 'Slack sent a message that cannot be read' })
+  expect(line.state().live).toBe(1)
   await line.close()
-  sockets.close()
-  server.close()
+  slack.sockets.close()
+  slack.server.close()
 })
 
-test('a socket that is closed while it is away stays away', async () => {
-  const { apiUrl, server, sockets } = await bareSlack([{ type: 'hello' }])
+test('sockets that are closed while they are away stay away', async () => {
+  const slack = await bareSlack([{ type: 'hello' }])
   const log = recordingLog()
-  const line = socket({ appToken: 'xapp-1', apiUrl, logger: boltLog(log, String), log, sleep: async () => {} })
+  const line = socketsOn(slack.apiUrl, log)
   await line.open()
   await line.close()
-  expect(line.isOpen()).toBe(false)
-  expect(log.lines.filter(({ message }) => message.includes('open again'))).toEqual([])
-  sockets.close()
-  server.close()
+  expect(line.state().live).toBe(0)
+  expect(log.lines).toEqual([])
+  slack.sockets.close()
+  slack.server.close()
 })
 
 test('the library never logs envelopes, and secrets are redacted', () => {

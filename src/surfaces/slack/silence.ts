@@ -1,0 +1,27 @@
+import type { Log } from '../../domain/ports.ts'
+
+export interface SilenceWatch {
+  /** No connection is left. */
+  begin(): void
+  end(): void
+}
+
+/** Says in the log that nothing is heard for longer than `ms`, and that it is over. */
+export function silenceWatch(ms: number, log: Log): SilenceWatch {
+  let waiting: NodeJS.Timeout | null = null
+  let said = false
+  return {
+    begin() {
+      waiting ??= setTimeout(() => {
+        said = true
+        log.error('No connection to Slack: nothing that people say is heard', { seconds: ms / 1000 })
+      }, ms)
+    },
+    end() {
+      if (waiting !== null) clearTimeout(waiting)
+      if (said) log.info('Connected to Slack again')
+      waiting = null
+      said = false
+    },
+  }
+}
