@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { App, LogLevel } from '@slack/bolt'
 import bolt from '@slack/bolt/package.json' with { type: 'json' }
 import { createParser } from 'eventsource-parser'
+import { openWire } from '../src/adapters/http-web-socket.ts'
 import type { SlackStandIn } from '../src/lab/slack/index.ts'
 import { startSlack } from '../src/lab/slack/index.ts'
 import { slackSurface } from '../src/surfaces/slack/index.ts'
@@ -83,7 +84,10 @@ async function pilotflame(): Promise<Party> {
     handle: async () => {},
     button: async () => ({ ok: true, value: null }),
     firstTime: async (key) => seen.size < seen.add(key).size,
+    claim: async ([key = '']) => seen.size < seen.add(key).size,
+    settle: async () => {},
     pace: async () => {},
+    openWire,
     redact: (text) => text,
     log: { debug: silent, info: silent, warn: console.warn, error: console.error },
     clock: { now: () => Date.now(), monotonic: () => performance.now() },
