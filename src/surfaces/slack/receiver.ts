@@ -106,9 +106,9 @@ export function sockets(options: Options): Sockets {
   }
 
   async function close(): Promise<void> {
+    silence.stop()
     for (const one of lines) one.close()
     await counts.empty()
-    silence.end()
   }
 
   return {
