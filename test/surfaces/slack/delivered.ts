@@ -73,6 +73,12 @@ function earsOf(asks: Ask[], told: string[], log: ReturnType<typeof recordingLog
       seen.add(key)
       return first
     },
+    async claim(keys) {
+      const first = !keys.some((key) => seen.has(key))
+      for (const key of keys) seen.add(key)
+      return first
+    },
+    async settle() {},
     person: async ({ id, teams }) => ({ team: teams.join(','), id, name: id, kind: 'member' }),
     botUser: BOT,
     desk: { post, log, botName: 'pilotflame', clean: String, turn: () => 0, async sleep() {} },
