@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel'
 import type { Socket } from 'node:net'
 import { Agent, buildConnector, ping, WebSocket } from 'undici'
-import type { OpenWire, WireEnd } from '../domain/ports.ts'
+import type { OpenWire, Wire, WireEnd, WireRequest } from '../domain/ports.ts'
 
 /** Slack never closes its side; the other side gets this long for it, in ms. */
 const GOODBYE_MS = 1_000
@@ -9,9 +9,18 @@ const GOODBYE_MS = 1_000
 const UNANSWERED = 2
 
 /** Opens a WebSocket that notices within three beats that the other side does not hear any more. */
-export const openWire: OpenWire = ({ url, beatMs, onText, onEnd }) => {
+export const openWire: OpenWire = (request) => {
   const { agent, destroy } = holdingAgent()
-  const socket = new WebSocket(url, { dispatcher: agent })
+  try {
+    return wireOn(new WebSocket(request.url, { dispatcher: agent }), destroy, request)
+  } catch {
+    // an address that is none
+    queueMicrotask(() => request.onEnd('lost'))
+    return { send: () => false, close() {} }
+  }
+}
+
+function wireOn(socket: WebSocket, destroy: () => void, { beatMs, onText, onEnd }: WireRequest): Wire {
   let unanswered = 0
   let ended = false
   const alive = () => {

@@ -13,6 +13,7 @@ import type { OpenRun } from '../domain/store.ts'
 import type { SlackIdentity, SlackSurface } from '../surfaces/slack/index.ts'
 import { slackSurface } from '../surfaces/slack/index.ts'
 import { systemClock } from './clock.ts'
+import { once } from './once.ts'
 
 export interface Attached {
   readonly identity: SlackIdentity
@@ -63,20 +64,8 @@ export function slackFor(app: App, config: Config, settings: SlackSettings, log:
     log,
     clock: systemClock,
     button: app.store.button,
-    firstTime: async (key) => isFirst(await app.store.firstTime(key, systemClock.now()), log),
-    claim: async (keys) => isFirst(await app.store.claim(keys, systemClock.now()), log),
-    async settle(keys) {
-      const settled = await app.store.settle(keys)
-      if (!settled.ok) log.error('not noted that this was heard', { failure: settled.failure })
-    },
+    ...once(app.store, systemClock, log),
   })
-}
-
-/** A store that fails must not make the bot deaf. */
-function isFirst(first: Outcome<boolean>, log: Log): boolean {
-  if (first.ok) return first.value
-  log.error('not known whether this was heard before', { failure: first.failure })
-  return true
 }
 
 /** Runs that an earlier process left open: their messages must not say "Thinking" for ever. */

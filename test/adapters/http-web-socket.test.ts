@@ -94,6 +94,16 @@ test('where nobody listens it is lost', async () => {
   expect(await end).toBe('lost')
 })
 
+test.each(['', 'not an address', 'wss://[', 'ftp://127.0.0.1/', 'ws://127.0.0.1/#part'])(
+  'at %j, which is no address, it is lost, not thrown, and can be left',
+  async (url) => {
+    const { wire, end } = open(url)
+    expect(wire.send('x')).toBe(false)
+    wire.close()
+    expect(await end).toBe('lost')
+  },
+)
+
 test('a server that takes TCP and never answers can be left', async () => {
   const server = createTcpServer().listen(0, '127.0.0.1')
   const sockets = once(server, 'connection')

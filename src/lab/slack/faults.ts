@@ -10,6 +10,8 @@ export type Fault =
   | { readonly kind: 'reset' }
   /** it is done, then the connection breaks: a repeat does it twice */
   | { readonly kind: 'lost' }
+  /** it is done, and answered only after `ms` */
+  | { readonly kind: 'slow'; readonly ms: number }
 
 /** Something that goes wrong with a Socket Mode connection or with an envelope. */
 export type SocketFault =

@@ -43,9 +43,9 @@ export interface SlackStandIn extends Hands, SocketHands {
   readonly channels: readonly Channel[]
   /** the Web API calls so far, oldest first; the last 2,000 */
   calls(): readonly Call[]
-  /** The next `times` calls of a Web API method go wrong. */
   /** Sends a payload of the Events API as it is. */
   raw(payload: Fields): Promise<Ack>
+  /** The next `times` calls of a Web API method go wrong. */
   fault(method: string, fault: Fault, times?: number): void
   /** Waits until `look` finds something, looking again after every change. Rejects after `withinMs`. */
   until<T>(look: () => T | null | undefined | false, withinMs?: number): Promise<T>

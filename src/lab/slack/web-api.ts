@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as timer } from 'node:timers/promises'
 import type { Fault, Faults } from './faults.ts'
 import { readArguments, readBody, sendJson } from './http.ts'
 import type { Fields } from './json.ts'
@@ -42,15 +43,19 @@ export async function answerApi(
   const { token, ...args } = readArguments(request, body)
   const at = needs.desk.world.now()
   const fault = needs.faults.take(name)
-  if (fault !== null && fault.kind !== 'lost') {
+  if (fault !== null && fault.kind !== 'lost' && fault.kind !== 'slow') {
     needs.record({ method: name, args, at, reply: null })
     fail(response, fault)
     return
   }
   const reply = run(name, args, bearer(request) ?? String(token ?? ''), needs)
   needs.record({ method: name, args, at, reply })
-  if (fault === null) sendJson(response, 200, reply, { 'x-oauth-scopes': needs.scopes.join(',') })
-  else response.destroy()
+  if (fault?.kind === 'lost') {
+    response.destroy()
+    return
+  }
+  if (fault !== null) await timer(fault.ms, undefined, { ref: false })
+  sendJson(response, 200, reply, { 'x-oauth-scopes': needs.scopes.join(',') })
 }
 
 function bearer(request: IncomingMessage): string | undefined {
@@ -73,7 +78,7 @@ function missing(method: Method, scopes: readonly string[]): Fields | null {
   return refuse('missing_scope', { needed: method.scope, provided: scopes.join(',') })
 }
 
-function fail(response: ServerResponse, fault: Exclude<Fault, { readonly kind: 'lost' }>) {
+function fail(response: ServerResponse, fault: Exclude<Fault, { readonly kind: 'lost' | 'slow' }>) {
   switch (fault.kind) {
     case 'rate-limited':
       sendJson(response, 429, refuse('ratelimited'), { 'retry-after': String(fault.retryAfter) })

@@ -37,10 +37,7 @@ export function slackFailure(error: unknown, token: Token, url: string): Failure
       kind: 'http-status',
       thing: `Slack (${url})`,
       observed: `it says ${code}`,
-      next:
-        code === 'too_many_websockets'
-          ? 'stop other programs that use the same app token; Slack allows ten connections'
-          : 'try again; if it stays, see status.slack.com',
+      next: SOCKETS.get(code) ?? 'try again; if it stays, see status.slack.com',
     } as const
     return tokenFailure(code, error.data, token) ?? said
   }
@@ -55,8 +52,21 @@ export function slackFailure(error: unknown, token: Token, url: string): Failure
     kind: networkKind(code),
     thing: `Slack (${url})`,
     observed: code,
-    next: 'check DNS, proxy and firewall of this machine for that address',
+    next: REACH,
   }
+}
+
+const REACH = 'check DNS, proxy and firewall of this machine for that address'
+const SOCKETS: ReadonlyMap<string, string> = new Map([
+  ['too_many_websockets', 'stop other programs that use the same app token; Slack allows ten connections'],
+  ['link_disabled', 'turn on Socket Mode in the settings of the app'],
+])
+
+/** Why a socket was not greeted. Of its address only the host is named: the rest lets anybody in. */
+export function noHello(address: string, observed: string, reason: string): Failure {
+  const url = URL.parse(address)
+  const at = url === null ? 'an address that is none' : `${url.protocol}//${url.host}`
+  return { kind: 'lost', thing: `Slack (${at})`, observed, next: SOCKETS.get(reason) ?? REACH }
 }
 
 /** Why a token does not do, by an answer that says `ok: false`; null where Slack says something else. */

@@ -127,8 +127,8 @@ interface Clients {
   readonly writer: WebClient
   /** speaks with the app token, for doctor */
   readonly appClient: WebClient
-  /** the same for the sockets, which try again in their own way */
-  readonly dialler: WebClient
+  /** the same for the sockets, which try again in their own way, and stop at any time */
+  readonly dialler: (signal: AbortSignal) => WebClient
 }
 
 function clientsFor({ botToken, appToken }: SlackSettings, slackApiUrl: string, logger: Logger): Clients {
@@ -139,7 +139,7 @@ function clientsFor({ botToken, appToken }: SlackSettings, slackApiUrl: string, 
     lookups: new WebClient(botToken, quick),
     writer: new WebClient(botToken, once),
     appClient: new WebClient(appToken, quick),
-    dialler: new WebClient(appToken, once),
+    dialler: (signal) => new WebClient(appToken, { ...once, fetch: fetchUntil(signal) }),
   }
 }
 
@@ -186,6 +186,11 @@ function boltApp({ line, identity, settings, apiUrl, logger, log }: AppNeeds): A
 async function sleep(ms: number): Promise<void> {
   await timer(ms)
 }
+
+const fetchUntil =
+  (stop: AbortSignal): typeof fetch =>
+  (url, { signal, ...request } = {}) =>
+    fetch(url, { ...request, signal: AbortSignal.any([stop, ...(signal ? [signal] : [])]) })
 
 /** Bolt's calls to a response_url have no limit of their own. */
 const fetchInTime: typeof fetch = (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(10_000) })

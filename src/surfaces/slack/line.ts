@@ -26,7 +26,8 @@ export interface LineTimes {
 }
 
 interface Options extends LineTimes {
-  dial(): Promise<Dialled>
+  /** The signal ends it. */
+  dial(signal: AbortSignal): Promise<Dialled>
   /** how long to leave the other connection alone yet, so that Slack does not refresh both at the same time; in ms */
   room(): number
   onOpen(link: Link): void
@@ -54,7 +55,7 @@ export function line(options: Options): Line {
     while (!closed.signal.aborted) {
       if (old?.isOpen() !== true) await roomy()
       if (closed.signal.aborted) return
-      const dialled = await options.dial()
+      const dialled = await options.dial(closed.signal)
       await (dialled.ok ? follow(dialled.link) : fail(dialled.failure, dialled.waitMs))
     }
   }

@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api'
 import { z } from 'zod'
 import type { Failure } from '../../domain/failure.ts'
 import type { Log, OpenWire, Wire, WireEnd } from '../../domain/ports.ts'
-import { slackFailure } from './faults.ts'
+import { noHello, slackFailure } from './faults.ts'
 import { refusalOf } from './refusal.ts'
 
 /** One Socket Mode connection that Slack has greeted. */
@@ -32,8 +32,8 @@ export type Dialled =
   | { readonly ok: false; readonly failure: Failure; readonly waitMs: number }
 
 export interface DialNeeds {
-  /** speaks with the app token, and never repeats by itself */
-  readonly client: WebClient
+  /** Speaks with the app token, never repeats by itself, and ends a call when the signal does. */
+  client(signal: AbortSignal): WebClient
   readonly openWire: OpenWire
   readonly helloMs: number
   readonly beatMs: number
@@ -43,12 +43,13 @@ export interface DialNeeds {
   began(): (end: WireEnd) => void
 }
 
-/** Asks Slack for an address, opens it and waits for the greeting. */
-export async function dial(needs: DialNeeds): Promise<Dialled> {
-  const { client } = needs
+/** Asks Slack for an address, opens it and waits for the greeting. The signal ends all three. */
+export async function dial(needs: DialNeeds, signal: AbortSignal): Promise<Dialled> {
+  const client = needs.client(signal)
   try {
     const { url } = await client.apps.connections.open({})
-    if (typeof url === 'string') return await greeted(url, needs)
+    signal.throwIfAborted()
+    if (typeof url === 'string') return await greeted(url, needs, signal)
     return refused(new Error('apps.connections.open gave no address'), client)
   } catch (error) {
     return refused(error, client)
@@ -70,33 +71,50 @@ const Message = z.object({
   retry_reason: text,
 })
 
-function greeted(url: string, needs: DialNeeds): Promise<Dialled> {
-  const { helloMs, beatMs, log, client } = needs
+function greeted(url: string, needs: DialNeeds, signal: AbortSignal): Promise<Dialled> {
+  const { helloMs, beatMs, log } = needs
   const hello = Promise.withResolvers<Dialled>()
   const over = Promise.withResolvers<Over>()
   const ended = needs.began()
   let open = true
+  let wasGreeted = false
+  const fail = (observed: string, reason = '') =>
+    hello.resolve({ ok: false, failure: noHello(url, observed, reason), waitMs: 0 })
+  const giveUp = (...why: Parameters<typeof fail>) => {
+    fail(...why)
+    wire.close()
+  }
+  const late = setTimeout(() => giveUp(`no hello within ${helloMs / 1000} s`), helloMs)
+  const stop = () => giveUp('the bot stops')
+  signal.addEventListener('abort', stop)
   const wire = needs.openWire({
     url,
     beatMs,
     onText(said) {
       const message = read(said)
       if (message === null) return log.warn('Slack sent a message that cannot be read')
-      if (message.type === 'disconnect') return over.resolve({ how: 'asked', reason: message.reason ?? 'no reason' })
+      if (message.type === 'disconnect') {
+        const reason = message.reason ?? 'no reason'
+        over.resolve({ how: 'asked', reason })
+        if (!wasGreeted) giveUp(`it says disconnect (${reason}) before hello`, reason)
+        return
+      }
       if (message.type !== 'hello') return needs.hear(envelope(message, wire, log))
+      wasGreeted = true
       const counted = message.num_connections ?? null
       hello.resolve({ ok: true, link: { counted, over: over.promise, isOpen: () => open, close: wire.close } })
     },
     onEnd(end) {
       open = false
-      clearTimeout(late)
       ended(end)
-      hello.resolve(refused(new Error(`no hello within ${helloMs / 1000} s`), client))
+      fail(`the connection ended before hello (${end})`)
       over.resolve({ how: 'ended', end })
     },
   })
-  const late = setTimeout(wire.close, helloMs)
-  void hello.promise.then(() => clearTimeout(late))
+  void hello.promise.then(() => {
+    clearTimeout(late)
+    signal.removeEventListener('abort', stop)
+  })
   return hello.promise
 }
 

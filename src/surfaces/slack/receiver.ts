@@ -1,13 +1,13 @@
+import { setTimeout as timer } from 'node:timers/promises'
 import type { Receiver } from '@slack/bolt'
-import type { WebClient } from '@slack/web-api'
 import type { Failure } from '../../domain/failure.ts'
 import type { Outcome } from '../../domain/outcome.ts'
 import { failed, ok } from '../../domain/outcome.ts'
-import type { Clock, Log, OpenWire } from '../../domain/ports.ts'
+import type { Clock, Log } from '../../domain/ports.ts'
 import { hearing } from './hearing.ts'
 import type { Line, LineTimes } from './line.ts'
 import { line } from './line.ts'
-import type { Link } from './link.ts'
+import type { DialNeeds, Link } from './link.ts'
 import { dial } from './link.ts'
 import { silenceWatch } from './silence.ts'
 import { tally } from './tally.ts'
@@ -62,10 +62,7 @@ const TIMES: SocketTimes = {
   deafMs: 15_000,
 }
 
-interface Options {
-  /** speaks with the app token, and never repeats by itself */
-  readonly client: WebClient
-  readonly openWire: OpenWire
+interface Options extends Pick<DialNeeds, 'client' | 'openWire'> {
   readonly clock: Clock
   readonly log: Log
   readonly times?: Partial<SocketTimes> | undefined
@@ -74,6 +71,8 @@ interface Options {
 /** Slack may have had a slip; after this many refusals in a row it means it. */
 const REFUSALS = 3
 const LINES = 2
+/** A connection goes within a second of its goodbye; no stop waits longer than this, in ms. */
+const GOODBYE_MS = 2_000
 
 export function sockets(options: Options): Sockets {
   const { client, openWire, clock, log } = options
@@ -85,6 +84,7 @@ export function sockets(options: Options): Sockets {
   const ears = hearing(clock, log)
   const fate = fateOf(times, clock, live)
   const needs = { ...times, client, openWire, log, hear: ears.hear, began: counts.began }
+  const once = (signal: AbortSignal) => dial(needs, signal)
 
   function onOpen({ counted }: Link): void {
     silence.end()
@@ -102,13 +102,13 @@ export function sockets(options: Options): Sockets {
   }
 
   function addLine(): void {
-    lines.push(line({ ...times, clock, log, dial: () => dial(needs), room, onOpen, onFail: fate.failed, onOver }))
+    lines.push(line({ ...times, clock, log, dial: once, room, onOpen, onFail: fate.failed, onOver }))
   }
 
   async function close(): Promise<void> {
     silence.stop()
     for (const one of lines) one.close()
-    await counts.empty()
+    await Promise.race([counts.empty(), timer(GOODBYE_MS, undefined, { ref: false })])
   }
 
   return {

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { openWire } from '../../../src/adapters/http-web-socket.ts'
 import { boltLog } from '../../../src/surfaces/slack/bolt-log.ts'
+import type { SocketTimes } from '../../../src/surfaces/slack/receiver.ts'
 import { sockets } from '../../../src/surfaces/slack/receiver.ts'
 import { recordingLog } from './harness.ts'
 
@@ -32,9 +33,21 @@ function portOf(server: Server): number {
 
 const clock = { now: () => Date.now(), monotonic: () => performance.now() }
 
-function socketsOn(apiUrl: string, log: ReturnType<typeof recordingLog>) {
-  return sockets({ client: new WebClient('xapp-1', { slackApiUrl: apiUrl }), openWire, clock, log })
+function socketsOn(slackApiUrl: string, log: ReturnType<typeof recordingLog>, times: Partial<SocketTimes> = {}) {
+  return sockets({ client: () => new WebClient('xapp-1', { slackApiUrl }), openWire, clock, log, times })
 }
+
+test.each([
+  ['link_disabled', 'it says disconnect (link_disabled) before hello', 'turn on Socket Mode'],
+  ['too_many_websockets', 'it says disconnect (too_many_websockets) before hello', 'stop other programs'],
+  [null, 'it says disconnect (no reason) before hello', 'check DNS'],
+])('%s instead of a hello is the reason, and the host of the socket is named', async (reason, observed, next) => {
+  const slack = await bareSlack([{ type: 'disconnect', reason }])
+  const line = socketsOn(slack.apiUrl, recordingLog(), { startMs: -1 })
+  const thing = expect.stringMatching(/^Slack \(ws:\/\/127\.0\.0\.1:\d+\)$/)
+  const failure = { kind: 'lost', thing, observed, next: expect.stringContaining(next) }
+  expect(await line.open()).toEqual({ ok: false, failure })
+})
 
 test.each([
   ['without a type', { envelope_id: '1' }],
