@@ -2,6 +2,8 @@ import { setTimeout as timer } from 'node:timers/promises'
 import type { Failure } from '../../domain/failure.ts'
 import { sentence } from '../../domain/failure.ts'
 import type { Clock, Log } from '../../domain/ports.ts'
+import type { Waits } from './backoff.ts'
+import { backoff } from './backoff.ts'
 import type { Dialled, Link, Over } from './link.ts'
 
 /** One of the connections to Slack, opened anew whenever it ends, until it is closed. */
@@ -16,13 +18,11 @@ export interface Line {
 }
 
 /** All in ms. */
-export interface LineTimes {
+export interface LineTimes extends Waits {
   /** a connection that ended sooner counts as a failed try */
   readonly steadyMs: number
   /** how long a connection that was replaced may still bring and take something */
   readonly graceMs: number
-  readonly firstWaitMs: number
-  readonly longestWaitMs: number
 }
 
 interface Options extends LineTimes {
@@ -66,7 +66,7 @@ export function line(options: Options): Line {
     trouble = failure
     log.error('The Slack socket cannot be opened', { said: sentence(failure), tries })
     options.onFail(failure)
-    await pause(Math.max(waitMs, backoff(tries, options)))
+    await pause(Math.max(waitMs, backoff(tries, options, Math.random())))
   }
 
   async function follow(link: Link): Promise<void> {
@@ -84,7 +84,7 @@ export function line(options: Options): Line {
     options.onOver()
     if (closed.signal.aborted) return
     tell(over, log)
-    if (tries > 0) await pause(backoff(tries - 1, options))
+    if (tries > 0) await pause(backoff(tries - 1, options, Math.random()))
   }
 
   void keep()
@@ -111,10 +111,6 @@ function waits({ room }: Pick<Options, 'room'>, signal: AbortSignal) {
       for (let ms = room(); ms > 0 && !signal.aborted; ms = room()) await pause(Math.min(ms, 1_000))
     },
   }
-}
-
-function backoff(tries: number, { firstWaitMs, longestWaitMs }: LineTimes): number {
-  return Math.min(longestWaitMs, firstWaitMs * 1.5 ** tries) * (0.5 + Math.random() / 2)
 }
 
 /** Something may be under way on it yet. */

@@ -113,7 +113,8 @@ export function house(
   }
 }
 
-function allNew(keys: readonly string[], seen: Set<string>): boolean {
+/** Whether none of the keys was seen; from now on all are. */
+export function allNew(keys: readonly string[], seen: Set<string>): boolean {
   const before = seen.size
   for (const key of keys) seen.add(key)
   return seen.size === before + keys.length

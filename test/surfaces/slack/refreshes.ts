@@ -6,6 +6,7 @@ import type { SlackStandIn } from '../../../src/lab/slack/index.ts'
 import { startSlack } from '../../../src/lab/slack/index.ts'
 import { slackSurface } from '../../../src/surfaces/slack/index.ts'
 import type { SocketTimes } from '../../../src/surfaces/slack/receiver.ts'
+import { allNew } from './harness.ts'
 
 /** What became of commands that were given while Slack refreshed connections. */
 export interface Tally {
@@ -31,6 +32,8 @@ interface Plan {
   readonly refreshEvery: number
 }
 
+/** Slack delivers each so-manieth command twice. */
+const REDELIVERED = 5
 const HOW: readonly DisconnectReason[] = ['refresh_requested', 'warning', 'drop', 'half-open']
 
 /**
@@ -45,6 +48,7 @@ export async function throughRefreshes({ slack, ran }: Party, plan: Plan): Promi
   const until = (turns: number) => sleep(Math.max(0, from + turns * everyMs - performance.now()))
   let refreshes = 0
   for (let n = 0; n < commands; n += 1) {
+    if (n % REDELIVERED === 0) slack.trouble({ kind: 'twice', on: 'other', when: 'at-once' })
     acks.push(slack.slash('/smoke', `command ${n}`).then(({ ok }) => ok))
     await until(n + 0.5)
     // a party that has not got over the last one is spared
@@ -102,7 +106,7 @@ export async function twoSockets(times: Partial<SocketTimes>): Promise<Party> {
     handle: async ({ said }) => void ran.push(said.form === 'plain' ? said.text : ''),
     button: async () => ({ ok: true, value: null }),
     firstTime: async (key) => seen.size < seen.add(key).size,
-    claim: async ([key = '']) => seen.size < seen.add(key).size,
+    claim: async (keys) => allNew(keys, seen),
     settle: async () => {},
     pace: async () => {},
     openWire,

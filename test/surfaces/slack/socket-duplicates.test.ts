@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { openWire } from '../../../src/adapters/http-web-socket.ts'
 import { openStore } from '../../../src/adapters/store-sqlite.ts'
+import type { Conversation } from '../../../src/domain/conversation.ts'
 import { report } from '../../../src/domain/report.ts'
 import type { Store } from '../../../src/domain/store.ts'
 import { startSlack } from '../../../src/lab/slack/index.ts'
@@ -62,7 +64,11 @@ test('envelopes that overtake each other are all heard, once', async () => {
 })
 
 /** A bot on a store and a Slack that outlive it. */
-async function oneLife(slack: Awaited<ReturnType<typeof startSlack>>, store: Store) {
+async function oneLife(
+  slack: Awaited<ReturnType<typeof startSlack>>,
+  store: Store,
+  answer: (talk: Conversation) => Promise<void> = async () => {},
+) {
   const asks: string[] = []
   const surface = slackSurface({
     ...house(slack, recordingLog()),
@@ -70,7 +76,10 @@ async function oneLife(slack: Awaited<ReturnType<typeof startSlack>>, store: Sto
     firstTime: async (key) => value(await store.firstTime(key, 1)),
     claim: async (keys) => value(await store.claim(keys, 1)),
     settle: async (keys) => void value(await store.settle(keys)),
-    handle: async ({ id }) => void asks.push(id),
+    async handle({ id }, talk) {
+      asks.push(id)
+      await answer(talk)
+    },
   })
   expect((await surface.start()).ok).toBe(true)
   await slack.until(() => slack.connections() === 2)
@@ -107,6 +116,53 @@ test('after a restart: what was handled is not run again, what a crash left is',
   await second.stop()
   await store.close()
   await slack.close()
+  await rm(folder, { recursive: true })
+})
+
+test('the envelope alone tells a second delivery, also where nothing else in it is the same', async () => {
+  const other = (text: string) => text.replace(/"trigger_id":"[^"]*"/, `"trigger_id":"${crypto.randomUUID()}"`)
+  await using bot = await startPair({
+    openWire: (request) =>
+      openWire({
+        ...request,
+        onText(text) {
+          request.onText(text)
+          if (text.includes('"trigger_id"')) request.onText(other(text))
+        },
+      }),
+  })
+  await bot.slack.slash('/smoke', 'first')
+  await bot.slack.slash('/smoke', 'second')
+  await bot.until(() => bot.asks.length >= 2)
+  expect(bot.asks.map(({ said }) => (said.form === 'plain' ? said.text : ''))).toEqual(['first', 'second'])
+})
+
+test('a crash after an ask has begun to answer: it is not run again, its message is ended by the next process', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'pilotflame-begun-'))
+  const path = join(folder, 'pilotflame.db')
+  const open = async () => value(await openStore({ path, redact: String }))
+  const slacks = [await startSlack({ port: 0 }), await startSlack({ port: 0 })] as const
+
+  let store = await open()
+  const forEver = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const first = await oneLife(slacks[0], store, async (talk) => {
+    await talk.begin(withButton, offers(new Map()))
+    begun.resolve()
+    await forEver.promise
+  })
+  void slacks[0].raw(mentionAt('5.5', 'Ev5'))
+  await begun.promise
+  await store.close()
+
+  store = await open()
+  const second = await oneLife(slacks[1], store)
+  await slacks[1].raw(mentionAt('5.5', 'Ev6'))
+  await slacks[1].raw(mentionAt('6.6', 'Ev7'))
+  expect(second.asks).toEqual(['event:C0GPU:6.6'])
+  forEver.resolve()
+  await Promise.all([first.stop(), second.stop()])
+  await Promise.all([store.close(), ...slacks.map((slack) => slack.close())])
   await rm(folder, { recursive: true })
 })
 
