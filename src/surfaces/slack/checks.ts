@@ -70,7 +70,7 @@ function socketState(state: SocketState | null): CheckResult {
   if (live === 0) {
     return { state: 'fault', saw: `none is open: ${why}`, next: trouble?.next ?? 'wait; it is being opened again' }
   }
-  const open = live === wanted ? `${live} open` : `${live} of ${wanted} open; ${why}`
+  const open = live === wanted && trouble === null ? `${live} open` : `${live} of ${wanted} open; ${why}`
   const saw = `${open}; ${heardMs === null ? 'nothing came yet' : `last heard ${Math.round(heardMs / 1000)} s ago`}`
   if (foreign > 0) {
     return {

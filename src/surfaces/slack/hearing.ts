@@ -28,7 +28,8 @@ export function hearing(clock: Clock, log: Log): Hearing {
     const handled = handOver(app, envelope, isEvent, log)
     if (!isEvent) return
     await Promise.race([handled, timer(HANDLED_MS, undefined, { ref: false })])
-    await envelope.acknowledge()
+    // what came too late for the listener was not run; the rest is known, should Slack repeat it
+    if (!draining) await envelope.acknowledge()
   }
 
   return {

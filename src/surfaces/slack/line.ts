@@ -8,7 +8,7 @@ import type { Dialled, Link, Over } from './link.ts'
 
 /** One of the connections to Slack, opened anew whenever it ends, until it is closed. */
 export interface Line {
-  /** whether Slack hands over what people say on it */
+  /** whether Slack hands over what people say on it, or on the one that it replaces */
   isLive(): boolean
   /** how long it has been live, in ms; null where it is not */
   age(): number | null
@@ -33,6 +33,7 @@ interface Options extends LineTimes {
   onOpen(link: Link): void
   /** told after each try that failed */
   onFail(failure: Failure): void
+  /** told when a connection is over, and when it has ended: `isLive` may be false now */
   onOver(): void
   readonly clock: Clock
   readonly log: Log
@@ -81,15 +82,16 @@ export function line(options: Options): Line {
     live = null
     old = link
     tries = clock.monotonic() - since < options.steadyMs ? tries + 1 : 0
-    options.onOver()
     if (closed.signal.aborted) return
+    options.onOver()
+    void link.ended.then(() => closed.signal.aborted || options.onOver())
     tell(over, log)
     if (tries > 0) await pause(backoff(tries - 1, options, Math.random()))
   }
 
   void keep()
   return {
-    isLive: () => live !== null,
+    isLive: () => live !== null || old?.isOpen() === true,
     age: () => (live === null ? null : clock.monotonic() - live.since),
     trouble: () => trouble,
     close() {

@@ -11,6 +11,8 @@ export interface Link {
   readonly counted: number | null
   /** Resolves when it has to be replaced. After `asked` it can still be heard and answered for a while. */
   readonly over: Promise<Over>
+  /** Resolves when nothing more can come. */
+  readonly ended: Promise<WireEnd>
   isOpen(): boolean
   close(): void
 }
@@ -75,7 +77,8 @@ function greeted(url: string, needs: DialNeeds, signal: AbortSignal): Promise<Di
   const { helloMs, beatMs, log } = needs
   const hello = Promise.withResolvers<Dialled>()
   const over = Promise.withResolvers<Over>()
-  const ended = needs.began()
+  const ended = Promise.withResolvers<WireEnd>()
+  void ended.promise.then(needs.began())
   let open = true
   let wasGreeted = false
   const fail = (observed: string, reason = '') =>
@@ -102,11 +105,12 @@ function greeted(url: string, needs: DialNeeds, signal: AbortSignal): Promise<Di
       if (message.type !== 'hello') return needs.hear(envelope(message, wire, log))
       wasGreeted = true
       const counted = message.num_connections ?? null
-      hello.resolve({ ok: true, link: { counted, over: over.promise, isOpen: () => open, close: wire.close } })
+      const link = { counted, over: over.promise, ended: ended.promise, isOpen: () => open, close: wire.close }
+      hello.resolve({ ok: true, link })
     },
     onEnd(end) {
       open = false
-      ended(end)
+      ended.resolve(end)
       fail(`the connection ended before hello (${end})`)
       over.resolve({ how: 'ended', end })
     },

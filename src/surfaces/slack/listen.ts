@@ -7,7 +7,7 @@ import type { Ears, Heard } from './take.ts'
 import { take } from './take.ts'
 
 export interface Listening {
-  /** From now on whoever asks is told to ask again later. */
+  /** From now on whoever asks by a command or a press is told to ask again later; events are left alone. */
   drain(): void
   /** Resolves when all that was asked is answered. */
   idle(): Promise<void>
@@ -34,7 +34,7 @@ export function listen(app: App, ears: Ears): Listening {
   })
   const onEvent = async ({ body, context }: { body: unknown; context: Context }): Promise<void> => {
     const heard = event(body, ears)
-    if (heard !== null) await hear(heard, context)
+    if (heard !== null && !draining) await hear(heard, context)
   }
   app.event('app_mention', onEvent)
   app.event('message', onEvent)

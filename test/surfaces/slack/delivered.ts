@@ -57,7 +57,12 @@ function tell(told: string[]): typeof fetch {
   }
 }
 
-function earsOf(asks: Ask[], told: string[], log: ReturnType<typeof recordingLog>): Parameters<typeof listen>[1] {
+/** A house that remembers what it was asked and what it said. */
+export function earsOf(
+  asks: Ask[],
+  told: string[],
+  log: ReturnType<typeof recordingLog>,
+): Parameters<typeof listen>[1] {
   const seen = new Set<string>()
   const say = async (_: unknown, ...rest: readonly unknown[]) => {
     told.push(...rest.filter(isMessage).map((message) => written(message.text)))

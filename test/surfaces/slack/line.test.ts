@@ -11,6 +11,7 @@ const clock = { now: () => Date.now(), monotonic: () => performance.now() }
 /** A line whose connections are greeted and over at once; the moments of its first dials. */
 async function storm(over: Over, dials: number): Promise<readonly number[]> {
   const at: number[] = []
+  const ended = Promise.resolve('said' as const)
   const enough = Promise.withResolvers<void>()
   const one = line({
     ...SHORT,
@@ -19,7 +20,7 @@ async function storm(over: Over, dials: number): Promise<readonly number[]> {
     async dial() {
       at.push(performance.now())
       if (at.length === dials) enough.resolve()
-      return { ok: true, link: { counted: null, over: Promise.resolve(over), isOpen: () => false, close() {} } }
+      return { ok: true, link: { counted: null, over: Promise.resolve(over), ended, isOpen: () => false, close() {} } }
     },
     room: () => 0,
     onOpen() {},

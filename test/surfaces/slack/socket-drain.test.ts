@@ -1,6 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { App } from '@slack/bolt'
 import { expect, test } from 'vitest'
+import type { Ask } from '../../../src/domain/ask.ts'
 import { report } from '../../../src/domain/report.ts'
-import { offers } from './harness.ts'
+import { hearing } from '../../../src/surfaces/slack/hearing.ts'
+import { listen } from '../../../src/surfaces/slack/listen.ts'
+import { earsOf } from './delivered.ts'
+import { offers, recordingLog } from './harness.ts'
 import { startPair } from './pair.ts'
 
 const small = report({ tone: 'neutral', status: 'done', title: 'Done' })
@@ -61,6 +67,42 @@ test('an event is acknowledged when it was handled, and in time also where that 
   waiting.resolve()
   expect((await bot.slack.raw({ ...mention, event: { ...mention.event, ts: '9.91' } })).ms).toBeLessThan(1_000)
 })
+
+test.each([
+  [false, 1],
+  [true, 0],
+])(
+  'a mention that Bolt still has when a drain begins (%s) is claimed, asked and acknowledged %i times',
+  async (drains, times) => {
+    const log = recordingLog()
+    const ears = hearing({ now: () => 0, monotonic: () => 0 }, log)
+    const app = new App({
+      receiver: { init: ears.init, async start() {}, async stop() {} },
+      token: 'xoxb-test',
+      botId: 'B0',
+      botUserId: 'U0PILOT',
+      convoStore: false,
+    })
+    const held = Promise.withResolvers<void>()
+    const [claims, asks, told]: [string[], Ask[], string[]] = [[], [], []]
+    const claim = async ([key = '']: readonly string[]) => claims.push(key) > 0
+    app.use(({ next }) => held.promise.then(next))
+    const listening = listen(app, { ...earsOf(asks, told, log), botUser: 'U0PILOT', claim })
+    let acks = 0
+    async function acknowledge() {
+      acks += 1
+    }
+    ears.hear({ id: 'e1', kind: 'events_api', payload: mention, retry: null, acknowledge })
+    if (drains) {
+      ears.drain()
+      listening.drain()
+    }
+    held.resolve()
+    await sleep(50)
+    expect([claims.length, asks.length, acks]).toEqual([times, times, times])
+    expect(told).toEqual([])
+  },
+)
 
 test('app_rate_limited, which has no inner event, is logged and acknowledged', async () => {
   await using bot = await startPair()

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { openWire } from '../../../src/adapters/http-web-socket.ts'
+import type { Wire } from '../../../src/domain/ports.ts'
 import type { Fault } from '../../../src/lab/slack/faults.ts'
 import type { Bot } from './harness.ts'
 import { startBot } from './harness.ts'
@@ -145,6 +147,30 @@ test('an outage is said once, and its end', async () => {
   await bot.slack.until(() => bot.slack.connections() === 2)
   const silence = said(bot).filter((line) => line.startsWith('No connection to Slack'))
   expect(silence).toEqual(['No connection to Slack: nothing that people say is heard'])
+})
+
+test('what Slack wants replaced is heard while it is open: no silence, until it has ended', async () => {
+  const wires: Wire[] = []
+  await using bot = await startPair({
+    openWire(request) {
+      const wire = openWire(request)
+      wires.push(wire)
+      return wire
+    },
+  })
+  bot.slack.fault('apps.connections.open', { kind: 'error', error: 'internal_error' }, 1_000)
+  bot.slack.disconnect('refresh_requested')
+  const silent = () => said(bot).some((line) => line.startsWith('No connection to Slack'))
+  const tries = () => said(bot).filter((line) => line === 'The Slack socket cannot be opened').length
+  await bot.until(() => tries() > 12)
+  expect(silent()).toBe(false)
+  expect(await doctor(bot)).toMatchObject({
+    state: 'warning',
+    saw: expect.stringMatching(/^2 of 2 open; .+internal_error/),
+  })
+  for (const wire of wires) wire.close()
+  await bot.until(silent)
+  expect(await doctor(bot)).toMatchObject({ state: 'fault' })
 })
 
 test('another program with our token is told of, in the log and by doctor, until it is gone', async () => {
