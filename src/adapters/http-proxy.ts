@@ -6,7 +6,8 @@ import type { Failure } from '../domain/failure.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import { errorOf } from './failure-error.ts'
 import type { Dial } from './http-dial.ts'
-import { CORRECT_PROXY, proxyRefusal, wireFailure } from './http-failure.ts'
+import { wireFailure } from './http-failure.ts'
+import { CORRECT_PROXY, proxyRefusal } from './http-proxy-failure.ts'
 
 /** An HTTP proxy that the configuration names; those of the environment are never used. */
 export interface HttpProxy {

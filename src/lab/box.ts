@@ -32,6 +32,8 @@ export interface BoxOptions {
   readonly banner?: string
   /** how many commands at once a connection may run, as sshd's MaxSessions; absent: as many as are asked for */
   readonly sessions?: number
+  /** which forwards the key permits; others are prohibited with reason 1, as by sshd's `permitopen`. Absent: all */
+  readonly permit?: (address: string, port: number) => boolean
   /** where a forward may lead; others fail with reason 2. Absent: this machine only */
   readonly allow?: (address: string, port: number) => boolean
 }
@@ -101,7 +103,7 @@ function serve(client: Connection, key: ParsedKey, options: BoxOptions, cut: Cut
     })
     session.on('exec', (acceptExec, _reject, { command }) => void serveExec(acceptExec(), command, exec, cut))
   })
-  if (options.forwarding !== 'no') forward(client, options.allow ?? ((address) => address === '127.0.0.1'))
+  if (options.forwarding !== 'no') forward(client, options)
 }
 
 function mayEnter(context: AuthContext, key: ParsedKey): boolean {
@@ -112,8 +114,12 @@ function mayEnter(context: AuthContext, key: ParsedKey): boolean {
 }
 
 /** ssh2 rejects with reason 2, and with reason 1 where nobody listens for `tcpip`. */
-function forward(client: Connection, allow: (address: string, port: number) => boolean): void {
+function forward(
+  client: Connection,
+  { allow = (address) => address === '127.0.0.1', permit = () => true }: BoxOptions,
+): void {
   client.on('tcpip', (accept, reject, info) => {
+    if (!permit(info.destIP, info.destPort)) return prohibit(client, reject)
     if (!allow(info.destIP, info.destPort)) return reject()
     const socket = connect({ host: info.destIP, port: info.destPort, noDelay: true })
     socket.once('error', () => reject())
@@ -124,4 +130,13 @@ function forward(client: Connection, allow: (address: string, port: number) => b
       socket.pipe(channel).pipe(socket)
     })
   })
+}
+
+/** The library knows no other reason for a forward that somebody listens for; this one rejection gets reason 1. */
+function prohibit(client: Connection, reject: () => void): void {
+  const protocol = Reflect.get(client, '_protocol')
+  const fail = protocol.channelOpenFail
+  protocol.channelOpenFail = (sender: number) => fail.call(protocol, sender, 1, 'open failed')
+  reject()
+  delete protocol.channelOpenFail
 }

@@ -44,8 +44,8 @@ export async function startLab({ tokensPerSecond, ports = [] }: LabOptions = {})
     })),
   )
   const models = running.map(({ server }) => Number(new URL(server.url).port))
-  const allow = (address: string, port: number) => address === '127.0.0.1' && [...models, ...ports].includes(port)
-  const box = await startBox({ exec: demoGate, allow })
+  const permit = (address: string, port: number) => address === '127.0.0.1' && [...models, ...ports].includes(port)
+  const box = await startBox({ exec: demoGate, permit })
   const host: HostSettings = {
     name: 'gpu-box-1',
     address: '127.0.0.1',

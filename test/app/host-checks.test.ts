@@ -1,18 +1,14 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { slots } from '../../src/adapters/limiter.ts'
-import { sshPool } from '../../src/adapters/ssh.ts'
-import { hostsOf } from '../../src/adapters/ssh-host.ts'
-import { systemClock } from '../../src/app/clock.ts'
-import { gateScript } from '../../src/app/gate-script.ts'
 import { hostChecks } from '../../src/app/host-checks.ts'
 import type { BoxOptions } from '../../src/lab/box.ts'
 import { startBox } from '../../src/lab/box.ts'
 import type { BoxExec } from '../../src/lab/box-exec.ts'
 import { demoGate } from '../../src/lab/box-gate.ts'
-import { silent } from '../adapters/http-server.ts'
+import { startLab } from '../../src/lab/index.ts'
 import { closeLater, never } from '../adapters/tidy.ts'
+import { verbsOver } from '../far/verbs-over.ts'
 
 /** A plain account: its shell runs what it is given. */
 const plainShell: BoxExec = async (command, stdin) => {
@@ -39,16 +35,9 @@ async function checksOf(options: BoxOptions) {
     jump: null,
     gate: null,
   } as const
-  const pool = sshPool([host], { clock: systemClock, log: silent })
-  closeLater(pool)
-  const hosts = hostsOf(pool, {
-    gate: gateScript(),
-    newOp: () => 'ab'.repeat(16),
-    slots,
-    clock: systemClock,
-    log: silent,
-  })
-  const checks = hostChecks(host, ['qwen'], pool, hosts(host.name))
+  const way = verbsOver([host])
+  closeLater(way)
+  const checks = hostChecks(host, ['qwen'], way.pool, way.host(host.name))
   return Promise.all(checks.map(async (check) => ({ name: check.name, ...(await check.run(never)) })))
 }
 
@@ -62,6 +51,16 @@ test('an installed gate with all else shut is fine', async () => {
       saw: 'refused: a shell, a command of our choice, a terminal, file transfer (sftp), other ports (permitopen), unix sockets, listening there (-R), listening on unix sockets there (-R)',
     },
   ])
+})
+
+test('the demo’s own box is as the shipped account', async () => {
+  const lab = await startLab()
+  closeLater(lab)
+  const way = verbsOver(lab.hosts)
+  closeLater(way)
+  const checks = lab.hosts.flatMap((host) => hostChecks(host, [], way.pool, way.host(host.name)))
+  const results = await Promise.all(checks.map((check) => check.run(never)))
+  expect(results.map(({ state }) => state)).toEqual(['ok', 'ok', 'ok'])
 })
 
 test('a plain shell works, and is told what would be better', async () => {

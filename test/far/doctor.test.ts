@@ -1,13 +1,7 @@
 import { expect } from 'vitest'
-import { slots } from '../../src/adapters/limiter.ts'
-import { sshPool } from '../../src/adapters/ssh.ts'
-import { hostsOf } from '../../src/adapters/ssh-host.ts'
-import { systemClock } from '../../src/app/clock.ts'
-import { gateScript } from '../../src/app/gate-script.ts'
 import { hostChecks } from '../../src/app/host-checks.ts'
 import { unitCheck } from '../../src/app/unit-check.ts'
 import type { HostSettings } from '../../src/domain/target.ts'
-import { silent } from '../adapters/http-server.ts'
 import { closeLater, never, valueIn } from '../adapters/tidy.ts'
 import { target } from '../commands/house.ts'
 import { reloadingSshd } from './box/install.ts'
@@ -15,16 +9,9 @@ import { test } from './far-test.ts'
 import { verbsOver } from './verbs-over.ts'
 
 async function checksOf(host: HostSettings) {
-  const pool = sshPool([host], { clock: systemClock, log: silent })
-  closeLater(pool)
-  const hosts = hostsOf(pool, {
-    gate: gateScript(),
-    newOp: () => 'ab'.repeat(16),
-    slots,
-    clock: systemClock,
-    log: silent,
-  })
-  const checks = hostChecks(host, [], pool, hosts(host.name))
+  const way = verbsOver([host])
+  closeLater(way)
+  const checks = hostChecks(host, [], way.pool, way.host(host.name))
   const [identity, verbs, doors] = await Promise.all(checks.map((check) => check.run(never)))
   return { identity, verbs, doors }
 }
@@ -112,8 +99,9 @@ test.for([
   ['(sleep 0.05; echo GATEGATE) & exit 3', 'shut'],
 ] as const)('file transfer by %s is %s', async ([program, state], { sshd }) => {
   const { host } = await sshd([`Subsystem sftp ${program}`])
-  const pool = sshPool([host], { clock: systemClock, log: silent })
-  closeLater(pool)
+  const way = verbsOver([host])
+  closeLater(way)
+  const { pool } = way
   const connection = valueIn(await pool.connect(host.name, never))
   const doors = Object.fromEntries(valueIn(await pool.doors(host.name, never)).map(({ name, state }) => [name, state]))
   expect(doors).toMatchObject({ shell: 'open', command: 'open', sftp: state, ports: 'open', listening: 'open' })

@@ -186,3 +186,13 @@ test('drops live connections and takes new ones', async () => {
   await login(made)
   expect(made.connections()).toBe(1)
 })
+
+test('prohibits what its key does not permit with reason 1, and carries the rest', async () => {
+  const port = await echo()
+  const client = await login(await box({ permit: (_address, asked) => asked === port }))
+  await expect(forward(client, port + 1)).rejects.toMatchObject({ reason: 1 })
+  const channel = await forward(client, port)
+  channel.end('ping')
+  expect(String(await once(channel, 'data').then(([data]) => data))).toBe('ping')
+  await expect(forward(client, port + 1)).rejects.toMatchObject({ reason: 1 })
+})
