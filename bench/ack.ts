@@ -3,6 +3,8 @@ import { App, LogLevel } from '@slack/bolt'
 import bolt from '@slack/bolt/package.json' with { type: 'json' }
 import { createParser } from 'eventsource-parser'
 import { openWire } from '../src/adapters/http-web-socket.ts'
+import { report } from '../src/domain/report.ts'
+import { slashIn } from '../src/domain/slash.ts'
 import type { SlackStandIn } from '../src/lab/slack/index.ts'
 import { startSlack } from '../src/lab/slack/index.ts'
 import { slackSurface } from '../src/surfaces/slack/index.ts'
@@ -79,7 +81,10 @@ async function pilotflame(): Promise<Party> {
   const silent = () => {}
   const surface = slackSurface({
     settings: { botToken: slack.botToken, appToken: slack.appToken, apiUrl: slack.apiUrl },
-    words: ['smoke'],
+    slash: slashIn({ prefix: '', aliases: {} }),
+    mentionsOnly: false,
+    groups: false,
+    welcome: async () => report({ tone: 'neutral', status: 'done', title: 'Hello.' }),
     channels: [],
     handle: async () => {},
     button: async () => ({ ok: true, value: null }),
@@ -88,6 +93,7 @@ async function pilotflame(): Promise<Party> {
     settle: async () => {},
     pace: async () => {},
     openWire,
+    abilities: { read: async () => null, write: async () => {} },
     redact: (text) => text,
     log: { debug: silent, info: silent, warn: console.warn, error: console.error },
     clock: { now: () => Date.now(), monotonic: () => performance.now() },

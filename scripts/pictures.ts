@@ -1,73 +1,139 @@
 import { mkdir, stat } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { openLog } from '../src/adapters/log.ts'
+import type { Demo } from '../src/demo.ts'
 import { startDemo } from '../src/demo.ts'
 import { launchChromium } from './chromium.ts'
 
-/** Writes the README's pictures: the whole demo, driven in Chromium. Fails where a picture shows no verdict. */
+/** Writes docs/pictures: the whole demo, driven in Chromium. Fails where a picture does not show what it is named after. */
 const FOLDER = new URL('../docs/pictures/', import.meta.url)
-const SIZE = { width: 1120, height: 700 }
-const MOST_BYTES = 300 * 1024
-const log = openLog({ level: 'warn', redact: (text) => text })
+/** a channel with room for a thread beside it; high enough for any message, and drawn so that its file stays small */
+const WIDE = { viewport: { width: 1120, height: 1600 }, deviceScaleFactor: 1 }
+/** a channel alone */
+const NARROW = { viewport: { width: 800, height: 1600 }, deviceScaleFactor: 1.2 }
+const MOST_BYTES = 150 * 1024
+const WITHIN = { timeout: 60_000 }
 
 await mkdir(FOLDER, { recursive: true })
-const demo = await startDemo({ port: 0, log, config: null })
-if (!demo.ok) throw new Error(demo.failure.observed)
 const browser = await launchChromium()
-const page = await browser.newPage({
-  viewport: SIZE,
-  deviceScaleFactor: 1.6,
-  colorScheme: 'light',
-  locale: 'en-GB',
-  timezoneId: 'UTC',
-})
+const scenes = [proofs, changes, severalAtOnce, plainer]
 try {
-  await page.goto(demo.value.url)
-  await page.getByText('Pilotflame is connected').waitFor()
-  await take('first-page', page)
-  await ask('/smoke "Say hello" --target qwen', 'Healthy')
-  await section('Reasoning').click()
-  await take('smoke-healthy', page)
-  await ask('/smoke "Say hello" --target qwen-059', 'Broken')
-  await take('smoke-broken', page)
-  await ask('/smoke "Write a Python is_prime function" --target thinker', 'budget')
-  await thread().getByRole('button', { name: 'Retry ×2 budget' }).first().click()
-  await thread().getByText('Attempt 2').first().waitFor({ timeout: 60_000 })
-  await thread().getByRole('button', { name: 'Raw' }).nth(1).waitFor({ timeout: 60_000 })
-  await attempt(2).evaluate((message) => message.scrollIntoView())
-  await take('thread', thread())
+  for (const scene of scenes) {
+    // each begins with an empty channel; what a scene lets Slack refuse is no news
+    const log = openLog({ level: scene === plainer ? 'silent' : 'warn', redact: (text) => text })
+    const demo = await startDemo({ port: 0, log, config: null })
+    if (!demo.ok) throw new Error(demo.failure.observed)
+    await scene(demo.value)
+    await demo.value.close()
+  }
 } finally {
   await browser.close()
-  await demo.value.close()
 }
 
-function thread(): Locator {
-  return page.getByTestId('thread')
+async function proofs(demo: Demo): Promise<void> {
+  const page = await sit(demo, 'U0ANNA', WIDE)
+  await smoke(page, '"Say hello" --target qwen-059', 'Broken')
+  await take('smoke-broken', inThread(page), 2)
+  await smoke(page, '"Write a Python is_prime function" --target thinker', 'budget')
+  const thread = page.getByTestId('thread')
+  await thread.getByRole('button', { name: 'Retry ×2 budget' }).first().click()
+  await thread.getByText('Attempt 2').first().waitFor(WITHIN)
+  await thread.getByRole('button', { name: 'Raw' }).nth(1).waitFor(WITHIN)
+  await take('second-attempt', inThread(page), 1)
+  await page.close()
 }
 
-function section(title: string): Locator {
-  return thread().locator('summary', { hasText: title }).first()
+async function changes(demo: Demo): Promise<void> {
+  const [anna, ben] = [await sit(demo, 'U0ANNA', NARROW), await sit(demo, 'U0BEN', NARROW)]
+  demo.slack.invite('C0GPU')
+  await anna.getByText('Hello. I prove').waitFor(WITHIN)
+  await take('hello', inChannel(anna), 1)
+  await type(anna, '/sglang restart qwen --reason "new weights"')
+  await anna.getByRole('button', { name: 'Restart qwen' }).waitFor(WITHIN)
+  await take('plan', inChannel(anna), 1)
+  await anna.getByRole('button', { name: 'Restart qwen' }).click()
+  await anna.getByText('systemd on gpu-box-1 took it').first().waitFor(WITHIN)
+  await take('confirmed', inChannel(anna), 1)
+  await type(anna, '/sglang lock qwen "driver update until five"')
+  await ben.getByText('locked qwen').waitFor(WITHIN)
+  await type(ben, '/sglang restart qwen')
+  await ben.getByText('qwen was locked by').waitFor(WITHIN)
+  await take('locked', inChannel(ben), 2)
+  await type(anna, '/sglang restart thinker')
+  await ben.getByRole('button', { name: 'Approve: Restart thinker' }).waitFor(WITHIN)
+  await take('second-person', inChannel(ben), 1)
+  await refusedToGuest(demo)
+  await Promise.all([anna.close(), ben.close()])
 }
 
-function attempt(number: number): Locator {
-  return thread()
-    .locator('article', { hasText: `Attempt ${number}` })
-    .first()
+async function refusedToGuest(demo: Demo): Promise<void> {
+  const guest = await sit(demo, 'U0GUEST', NARROW)
+  await type(guest, '/sglang restart qwen')
+  await guest.getByText('guests of this workspace may not').waitFor(WITHIN)
+  await take('refused', inChannel(guest), 1)
+  await guest.close()
 }
 
-/** Types a command and waits until its thread is whole: the buttons come last. */
-async function ask(line: string, verdict: string): Promise<void> {
+async function severalAtOnce(demo: Demo): Promise<void> {
+  const page = await sit(demo, 'U0ANNA', WIDE)
+  await smoke(page, '"Say hello" on all', '1 of 4 healthy')
+  await take('smoke-all', inThread(page), 2)
+  await page.close()
+}
+
+/** A workspace that takes neither boxes nor tables, then one that takes no blocks at all. */
+async function plainer(demo: Demo): Promise<void> {
+  const page = await sit(demo, 'U0ANNA', WIDE)
+  demo.slack.refuses('container')
+  await smoke(page, '"Say hello"', 'Healthy')
+  await take('without-boxes', inThread(page), 1)
+  demo.slack.refuses('blocks')
+  await type(page, '/smoke "Say hello" --target qwen-059')
+  await inThread(page).getByText('Slack refused the buttons here').waitFor(WITHIN)
+  await take('words-alone', inThread(page), 1)
+  await page.close()
+}
+
+async function sit({ url }: Demo, as: string, size: typeof WIDE): Promise<Page> {
+  const page = await browser.newPage({ ...size, colorScheme: 'light', locale: 'en-GB', timezoneId: 'UTC' })
+  await page.goto(`${url}/?as=${as}`)
+  await page.getByText('Pilotflame is connected').waitFor(WITHIN)
+  return page
+}
+
+function inChannel(page: Page): Locator {
+  return page.locator('#channel article')
+}
+
+function inThread(page: Page): Locator {
+  return page.locator('#thread article')
+}
+
+async function type(page: Page, line: string): Promise<void> {
   await page.getByTestId('composer').fill(line)
   await page.getByTestId('send').click()
-  await page.locator('#channel article').last().getByText(verdict).first().waitFor({ timeout: 60_000 })
-  await thread().locator('article').first().getByText(verdict).first().waitFor({ timeout: 60_000 })
-  await thread().getByRole('button', { name: 'Raw' }).waitFor({ timeout: 60_000 })
 }
 
-async function take(name: string, what: Page | Locator): Promise<void> {
+/** Waits until its thread is whole: the buttons come last. */
+async function smoke(page: Page, words: string, verdict: string): Promise<void> {
+  await type(page, `/smoke ${words}`)
+  await inChannel(page).last().getByText(verdict).first().waitFor(WITHIN)
+  await inThread(page).first().getByText(verdict).first().waitFor(WITHIN)
+  await inThread(page).getByRole('button', { name: 'Raw' }).first().waitFor(WITHIN)
+}
+
+/** The last messages, and nothing around them. */
+async function take(name: string, messages: Locator, count: number): Promise<void> {
+  const page = messages.page()
   await page.mouse.move(0, 0)
+  await messages.last().scrollIntoViewIfNeeded()
+  const first = await messages.nth(-count).boundingBox()
+  const last = await messages.last().boundingBox()
+  if (first === null || last === null) throw new Error(`${name}.png: there are fewer than ${count} messages`)
+  const { x, y, width } = first
   const file = new URL(`${name}.png`, FOLDER)
-  await what.screenshot({ path: file.pathname, animations: 'disabled' })
+  const clip = { x, y, width, height: last.y + last.height - y }
+  await page.screenshot({ path: file.pathname, animations: 'disabled', clip })
   const { size } = await stat(file)
   console.log(`docs/pictures/${name}.png  ${Math.round(size / 1024)} KiB`)
   if (size > MOST_BYTES) throw new Error(`${name}.png is larger than ${MOST_BYTES / 1024} KiB: show less in it`)

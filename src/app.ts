@@ -3,19 +3,26 @@ import { slots } from './adapters/limiter.ts'
 import { sshPool } from './adapters/ssh.ts'
 import { hostsOf } from './adapters/ssh-host.ts'
 import { openStore } from './adapters/store-sqlite.ts'
+import { codeCheck } from './app/access-code.ts'
 import { houseChecks } from './app/checks.ts'
 import { systemClock } from './app/clock.ts'
 import { gateScript } from './app/gate-script.ts'
 import { reacher } from './app/reach.ts'
+import { welcomeIn } from './app/welcome.ts'
 import { commands } from './commands/index.ts'
+import { whoIn } from './dispatch/who.ts'
 import type { Dispatcher } from './dispatch.ts'
 import { dispatcher } from './dispatch.ts'
 import type { Check } from './domain/check.ts'
 import type { Config } from './domain/config.ts'
+import type { Host } from './domain/host.ts'
 import type { Outcome } from './domain/outcome.ts'
 import { failed, ok } from './domain/outcome.ts'
 import type { Log } from './domain/ports.ts'
 import { redactor } from './domain/redact.ts'
+import type { Report } from './domain/report.ts'
+import type { Directory } from './domain/role.ts'
+import { slashIn } from './domain/slash.ts'
 import type { Store } from './domain/store.ts'
 import { rules } from './judge/rules/index.ts'
 
@@ -24,6 +31,12 @@ export interface App {
   readonly store: Store
   /** A surface adds what `doctor` should look at, once it is there. */
   addChecks(checks: readonly Check[]): void
+  /** A surface tells who is in which group and channel, once it is there. */
+  useDirectory(chat: Directory): void
+  /** What the bot says in a channel to which it was invited. */
+  welcome(channel: string): Promise<Report>
+  /** null: the configuration has none of this name */
+  host(name: string): Host | null
   /** Ends runs, connections and the store, in that order. */
   close(): Promise<void>
 }
@@ -41,11 +54,19 @@ export async function openApp(config: Config, log: Log): Promise<Outcome<App>> {
   const ssh = sshPool(config.hosts, { clock: systemClock, log })
   const reaching = reacher(ssh, log)
   const hosts = hostsOf(ssh, { gate: gateScript(), newOp, slots, clock: systemClock, log })
+  const slash = slashIn(config.slash)
+  const host = (name: string): Host | null => (config.hosts.some((one) => one.name === name) ? hosts(name) : null)
+  let directory: Directory | null = null
+  const policy = { roles: config.roles, channels: config.channels }
+  const deciding = { targets: config.targets, code: codeCheck(config.slack, systemClock), clock: systemClock }
   const checks = [...houseChecks(config, { ssh, hosts, reaching })]
   const house = dispatcher({
     targets: config.targets,
-    policy: { roles: config.roles, channels: config.channels },
+    policy,
+    who: whoIn({ ...deciding, policy, grants: store, directory: () => directory }),
+    host,
     commands,
+    slash,
     rules,
     store,
     keepPromptsMs: config.keep.promptsMs,
@@ -61,7 +82,12 @@ export async function openApp(config: Config, log: Log): Promise<Outcome<App>> {
   return ok({
     dispatcher: house,
     store,
+    host,
     addChecks: (more) => checks.push(...more),
+    useDirectory(chat) {
+      directory = chat
+    },
+    welcome: (channel) => welcomeIn(channel, { config, slash, store, directory: () => directory }),
     async close() {
       stopPruning()
       await house.drain(DRAIN_MS)

@@ -1,21 +1,54 @@
 import type { Ask } from './domain/ask.ts'
-import type { Access } from './domain/command.ts'
 import type { ChannelSettings, Roles } from './domain/config.ts'
+import type { Access, Held, Step, Why } from './domain/role.ts'
+
+/** What was looked up for one ask. */
+export interface Known {
+  readonly held: Held
+  /** whether people of other organisations are in the channel; null: Slack does not tell */
+  readonly shared: boolean | null
+}
 
 export interface Policy {
   readonly roles: Roles
   readonly channels: readonly ChannelSettings[]
 }
 
-export type Decision = { readonly ok: true } | { readonly ok: false; readonly reason: string }
+type Weighed = Passed | Refused
+
+interface Passed extends Step {
+  readonly ok: true
+}
+
+/** A no: why, what would change it, and whether an admin can. */
+export interface Refused extends Step {
+  readonly ok: false
+  readonly why: Why
+  readonly admins: boolean
+}
 
 /**
- * Who may ask for what, and where. Reading needs an allowed channel, changing needs a role as well;
- * people of other organisations, guests and bots may do nothing. A refusal says why and what would change it.
+ * Who may ask for what, and where: the questions in their order, of which the first no decides. Reading needs an allowed
+ * channel, changing needs a role as well; people of other organisations, guests and bots may do nothing.
  */
-export function authorise(ask: Ask, access: Access, policy: Policy): Decision {
-  if (ask.person.kind === 'local') return { ok: true }
-  return strangers(ask, access) ?? places(ask, access, policy) ?? roles(ask, access, policy) ?? { ok: true }
+export function weigh(
+  ask: Pick<Ask, 'person' | 'place'>,
+  access: Access,
+  policy: Policy,
+  { held, shared }: Known,
+): readonly Weighed[] {
+  if (ask.person.kind === 'local') return [AT_THE_MACHINE]
+  return [person(ask, access), channel(ask, access, policy), company(ask, access, shared), role(ask, access, held)]
+}
+
+/** The first no; undefined: it may be. */
+export function authorise(...given: Parameters<typeof weigh>): Refused | undefined {
+  return weigh(...given).find((step) => !step.ok)
+}
+
+/** Whether something of that access changes the world, or who may. */
+export function changes(access: Access): boolean {
+  return access === 'operate' || access === 'admin'
 }
 
 /** Whether a target may be used in a channel. A channel without a list may use all. */
@@ -25,41 +58,87 @@ export function allowedHere(channel: string, target: string, policy: Policy): bo
   return settings.targets.length === 0 || settings.targets.includes(target)
 }
 
-function strangers(ask: Ask, access: Access): Decision | null {
-  switch (ask.person.kind) {
+function person({ person: { kind, team, stale } }: Pick<Ask, 'person'>, access: Access): Weighed {
+  switch (kind) {
     case 'outsider':
-      return no('you belong to another organisation, and Pilotflame answers only members of its own workspace')
+      return refused('person', 'outsider', {
+        says: 'people of another organisation, and closed accounts, may not use Pilotflame',
+        next: 'ask somebody of that workspace to do it',
+      })
     case 'guest':
-      return no('guests of this workspace may not use Pilotflame; ask a full member')
+      return refused('person', 'guest', {
+        says: 'guests of this workspace may not use Pilotflame',
+        next: 'ask a full member to do it',
+      })
     case 'bot':
-      return no('bots and apps may not ask Pilotflame for anything')
+      return refused('person', 'bot', {
+        says: 'bots and apps may not ask Pilotflame for anything',
+        next: 'let a person ask',
+      })
     case 'unknown':
-      if (access === 'anyone') return null
-      return no('Slack did not say whether you are a full member of this workspace; try again in a minute')
+      return access === 'anyone' ? passed('person', 'Slack did not say who asks; this needs no more') : UNKNOWN
     case 'member':
+      return stale === true && changes(access) ? UNKNOWN : passed('person', `a full member of ${team}`)
     case 'local':
-      return null
+      return AT_THE_MACHINE
   }
 }
 
-function places(ask: Ask, access: Access, policy: Policy): Decision | null {
-  if (access === 'anyone') return null
-  if (policy.channels.some((one) => one.id === ask.place.channel)) return null
-  return no(
-    `this channel (${ask.place.channel}) is not one in which Pilotflame may be asked; whoever runs Pilotflame adds it to pilotflame.yml under slack.channels`,
-  )
+const AT_THE_MACHINE = passed('person', 'somebody at the machine itself')
+
+const UNKNOWN = refused('person', 'unknown person', {
+  says: 'Slack did not say whether this is a full member of the workspace',
+  next: 'try again in a minute; if it stays, whoever runs Pilotflame looks with doctor',
+})
+
+function channel({ place }: Pick<Ask, 'place'>, access: Access, { channels }: Policy): Weighed {
+  if (channels.some(({ id }) => id === place.channel)) return passed('channel', `${place.channel} is in pilotflame.yml`)
+  if (access === 'anyone') return passed('channel', 'this may be asked everywhere')
+  return refused('channel', 'channel not listed', {
+    says: `${place.channel} is not a channel in which Pilotflame may be asked`,
+    next: 'ask in one that is, or have it added to pilotflame.yml under slack.channels by whoever runs Pilotflame',
+    admins: true,
+  })
 }
 
-function roles(ask: Ask, access: Access, policy: Policy): Decision | null {
-  if (access === 'anyone' || access === 'read') return null
-  const id = `${ask.person.team}:${ask.person.id}`
-  const admins = policy.roles.admins
-  const enough = access === 'admin' ? admins : [...admins, ...policy.roles.operators]
-  if (enough.includes(id)) return null
-  const role = access === 'admin' ? 'admins' : 'operators'
-  return no(`you (${id}) do not have that role; whoever runs Pilotflame adds you to pilotflame.yml under roles.${role}`)
+/** Where people of other organisations look on, nothing is changed. */
+function company({ place }: Pick<Ask, 'place'>, access: Access, shared: boolean | null): Weighed {
+  if (!changes(access)) return passed('company', 'it does not matter who else is in the channel, since this only looks')
+  if (shared === false) return passed('company', `nobody of another organisation is in ${place.channel}`)
+  if (shared === null) {
+    return refused('company', 'channel unknown', {
+      says: `Slack did not say whether people of other organisations are in ${place.channel}`,
+      next: 'try again in a minute; if it stays, whoever runs Pilotflame looks with doctor',
+      admins: true,
+    })
+  }
+  return refused('company', 'shared channel', {
+    says: `people of another organisation are in ${place.channel} or are invited, so nothing is changed there`,
+    next: 'ask in a channel of your own workspace',
+    admins: true,
+  })
 }
 
-function no(reason: string): Decision {
-  return { ok: false, reason }
+function role({ person: { team, id } }: Pick<Ask, 'person'>, access: Access, held: Held): Weighed {
+  if (!changes(access)) return passed('role', 'no role is needed to look')
+  const wanted = access === 'admin' ? 'admin' : 'operator'
+  if (held.role === 'admin' || held.role === wanted) return passed('role', `${held.role}, by ${held.from}`)
+  const doubt = held.unsure === null ? '' : `, as far as could be read (${held.unsure})`
+  return refused('role', 'no role', {
+    says: `${team}:${id} is not ${wanted}${doubt}, and this takes that role`,
+    next: `have an admin say “access grant ${id} ${wanted}”, or whoever runs Pilotflame write you into pilotflame.yml under roles.${wanted}s`,
+    admins: true,
+  })
+}
+
+function passed(about: Step['about'], says: string): Passed {
+  return { about, ok: true, says, next: '' }
+}
+
+interface Words extends Pick<Step, 'says' | 'next'> {
+  readonly admins?: boolean
+}
+
+function refused(about: Step['about'], why: Why, { says, next, admins = false }: Words): Refused {
+  return { about, ok: false, why, says, next, admins }
 }

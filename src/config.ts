@@ -11,6 +11,7 @@ import { environmentProblem, failureOf } from './config/problem.ts'
 import { readSmallFile } from './config/read-file.ts'
 import { checkReferences } from './config/references.ts'
 import { blamer, shaped } from './config/shape.ts'
+import { checkWords } from './config/words.ts'
 import type { Config } from './domain/config.ts'
 import { sentence } from './domain/failure.ts'
 
@@ -63,12 +64,20 @@ function fromText(text: string, file: string, tokens: EnvironmentRead, { env, cw
   const blame = blamer(file, read.document)
   const shape = shaped(read.document, blame)
   const secrets = namedSecrets(read.document.value, env, cwd, blame)
-  const around = { file: resolve(cwd, file), home: env['HOME'] ?? '~', env, slack: tokens.slack, ...secrets }
+  const around = {
+    file: resolve(cwd, file),
+    home: env['HOME'] ?? '~',
+    env,
+    slack: tokens.slack,
+    prefix: tokens.prefix,
+    ...secrets,
+  }
   const { ca, problems: unreadable } = authorities(read.document.value, around, blame)
   const hosts = shape.ok ? hostsOf(shape.value, around, blame) : { hosts: [], problems: [] }
   const problems = [
     ...(shape.ok ? [] : shape.problems),
     ...checkReferences(read.document.value, blame),
+    ...checkWords(read.document.value, tokens.prefix, blame),
     ...secrets.problems,
     ...unreadable,
     ...hosts.problems,

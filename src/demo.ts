@@ -6,17 +6,23 @@ import type { Config } from './domain/config.ts'
 import type { Outcome } from './domain/outcome.ts'
 import { failed, ok } from './domain/outcome.ts'
 import type { Log } from './domain/ports.ts'
+import type { Slash } from './domain/slash.ts'
+import { slashIn } from './domain/slash.ts'
 import type { Target } from './domain/target.ts'
+import type { DemoGate } from './lab/box-gate.ts'
 import type { Lab } from './lab/index.ts'
 import { startLab } from './lab/index.ts'
 import type { SlackOptions, SlackStandIn } from './lab/slack/index.ts'
 import { startSlack } from './lab/slack/index.ts'
+import type { KnownCommand } from './lab/slack/typist.ts'
 
 export interface Demo {
   /** `http://127.0.0.1:7331` */
   readonly url: string
   /** the stand-in, for tests and pictures */
   readonly slack: SlackStandIn
+  /** what was done on the demo's box, and what may go wrong there; null without demo boxes */
+  readonly gate: DemoGate | null
   /** base URL of a model server of the demo that is broken, for a first try in the terminal; null without demo boxes */
   readonly broken: string | null
   close(): Promise<void>
@@ -36,20 +42,27 @@ const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 
 /** What the first page offers to type, where the demo boxes stand behind it. */
 const EXAMPLES = [
-  { line: '/smoke "Say hello"', why: 'a healthy model: watch it think, then answer' },
-  { line: '/smoke "Say hello" --target qwen-059', why: 'a server that answers HTTP 200, with nothing in it' },
-  { line: '/smoke "What is 2+2?" --target looper', why: 'a model that repeats itself: cut while it streams' },
+  { line: 'smoke "Say hello"', why: 'a healthy model: watch it think, then answer' },
+  { line: 'smoke "Say hello" --target qwen-059', why: 'a server that answers HTTP 200, with nothing in it' },
+  { line: 'smoke "What is 2+2?" --target looper', why: 'a model that repeats itself: cut while it streams' },
   {
-    line: '/smoke "Write a Python is_prime function" --target thinker',
+    line: 'smoke "Write a Python is_prime function" --target thinker',
     why: 'a budget eaten by thinking: press Retry ×2 budget',
   },
+  { line: 'smoke "Say hello" on all', why: 'every model at once, worst first' },
+  { line: 'sglang restart qwen', why: 'a change: planned first, done when you press' },
 ]
+
+/** A change of it needs a second person: Ben may approve. */
+const PROTECTED = 'thinker'
+
+const OWN = [{ line: 'smoke "Say hello"', why: 'your own servers answer here' }]
 
 const ABOUT: Readonly<Record<string, string>> = {
   qwen: 'SGLang 0.5.18, healthy',
   'qwen-059': 'SGLang 0.5.9, ends at once',
   looper: 'SGLang 0.5.9, repeats itself',
-  thinker: 'SGLang 0.5.11, thinks longer than its budget',
+  thinker: 'SGLang 0.5.11, thinks longer than its budget; changes need a second person',
 }
 
 /**
@@ -60,10 +73,10 @@ export async function startDemo(options: Options): Promise<Outcome<Demo>> {
   const pace = options.tokensPerSecond === undefined ? {} : { tokensPerSecond: options.tokensPerSecond }
   const lab = options.config === null ? await startLab(pace) : null
   const targets = options.config?.targets ?? lab?.targets ?? []
+  const slash = slashIn((options.config ?? nothingSet).slash)
   const welcome = {
-    commands: [...SLASH],
-    examples:
-      options.config === null ? EXAMPLES : [{ line: '/smoke "Say hello"', why: 'your own servers answer here' }],
+    commands: knownCommands(slash),
+    examples: (options.config === null ? EXAMPLES : OWN).map(({ line, why }) => ({ line: slash.typed(line), why })),
     targets: targets.map((target) => ({ name: target.name, about: ABOUT[target.name] ?? placeOf(target) })),
   }
   const started = await openStandIn({ port: options.port, ...welcome })
@@ -82,6 +95,7 @@ export async function startDemo(options: Options): Promise<Outcome<Demo>> {
   return ok({
     url: slack.url,
     slack,
+    gate: lab?.gate ?? null,
     broken: lab?.targets.find(({ name }) => name === 'qwen-059')?.url ?? null,
     async close() {
       await opened.value()
@@ -90,10 +104,19 @@ export async function startDemo(options: Options): Promise<Outcome<Demo>> {
   })
 }
 
-const SLASH = commands
-  .filter((one) => one.word === 'smoke')
-  .map(({ word, usage, summary }) => ({ word, usage, summary }))
-  .concat([{ word: 'pilotflame', usage: 'pilotflame COMMAND', summary: 'Everything else: help, doctor, whoami' }])
+/** What the page offers to complete: each word of the workspace, with the use of its command, or with its verbs. */
+function knownCommands({ words }: Slash): readonly KnownCommand[] {
+  return [...words].flatMap(([word, meant]) => {
+    if (meant === 'pilotflame')
+      return [{ word, usage: `${word} COMMAND`, summary: 'Everything else: help, doctor, whoami' }]
+    const family = commands.filter((one) => one.word === meant)
+    const [first] = family
+    if (first === undefined) return []
+    const verbs = family.flatMap(({ verb }) => verb ?? [])
+    const usage = verbs.length === 0 ? first.usage.replace(meant, word) : `${word} ${verbs.join(' | ')}`
+    return [{ word, usage, summary: first.summary }]
+  })
+}
 
 async function openStandIn(options: SlackOptions): Promise<Outcome<SlackStandIn>> {
   try {
@@ -130,12 +153,17 @@ async function openHouse(config: Config, slack: SlackStandIn, log: Log): Promise
 
 /** The console's only channel may use everything; its people may read. Nothing is written to disk for the demo. */
 function withConsole(config: Config, slack: SlackStandIn, usual: string | null): Config {
-  const open = slack.channels.filter((one) => one.member && !one.shared)
+  const open = slack.channels.filter(
+    (one) => one.kind === 'public' && one.member && !one.archived && !one.shared && !one.pending,
+  )
   const channels = open.map(({ id }) => ({ id, targets: [], target: usual }))
   return { ...config, channels }
 }
 
 function demoConfig(lab: Lab | null): Config {
   const keep = { promptsMs: WEEK_MS, attemptsMs: WEEK_MS }
-  return { ...nothingSet, keep, targets: lab?.targets ?? [], hosts: lab?.hosts ?? [] }
+  // whoever sits at the console may try everything; a second person for approvals is Ben
+  const roles = { ...nothingSet.roles, admins: ['T0DEMO:U0ANNA'], operators: ['T0DEMO:U0BEN'] }
+  const targets = (lab?.targets ?? []).map((one) => ({ ...one, protected: one.name === PROTECTED }))
+  return { ...nothingSet, roles, keep, targets, hosts: lab?.hosts ?? [] }
 }

@@ -1,13 +1,16 @@
-import { allowedHere } from './authorise.ts'
 import { audit } from './dispatch/audit.ts'
+import { propose } from './dispatch/change/plan.ts'
+import { press, pressOf } from './dispatch/change/press.ts'
+import type { Ending } from './dispatch/ending.ts'
+import { endingOf } from './dispatch/ending.ts'
 import type { House } from './dispatch/house.ts'
-import type { Run } from './dispatch/run-book.ts'
 import { runBook } from './dispatch/run-book.ts'
 import type { Session } from './dispatch/session.ts'
 import { session } from './dispatch/session.ts'
+import type { Working } from './dispatch/tools.ts'
+import { toolsFor } from './dispatch/tools.ts'
 import { understand } from './dispatch/understand.ts'
 import type { Ask, Person } from './domain/ask.ts'
-import type { Tools } from './domain/command.ts'
 import type { Conversation } from './domain/conversation.ts'
 import { excerpt } from './domain/excerpt.ts'
 import { refusal } from './domain/report.ts'
@@ -29,33 +32,28 @@ export function dispatcher(house: House): Dispatcher {
 
   async function execute(ask: Ask, call: Call, target: Target | null, talk: Session): Promise<void> {
     const { command } = call
-    const run = runs.open(house.newId(), target?.name ?? null, talk.place)
+    // a plan or a lock asks nothing of a model, so it is not counted among what measures one
+    const used = command.access === 'read' ? (target?.name ?? null) : null
+    const run = runs.open(house.newId(), used, talk.place)
     if (run === 'busy' || run === 'stopping') {
       await audit({ ask, command, target, decision: 'refused', result: run }, house)
       return talk.end(refusal(notNow(run, call, target, house)))
     }
     try {
       await audit({ ask, command, target, decision: 'allowed', result: 'started' }, house)
-      const report = await call.bound.run(toolsFor(ask, target, run, talk))
+      const { report, ...result } = await answerOf(call, { ask, target, run, talk })
       runs.done(run)
-      await audit({ ask, command, target, decision: 'allowed', result: report.status }, house)
+      await audit({ ask, command, target, ...result }, house)
       await talk.end(report)
     } finally {
       runs.close(run)
     }
   }
 
-  function toolsFor(ask: Ask, target: Target | null, run: Run, talk: Session): Tools {
-    const { targets, commands, rules, clock, reach, every, redact } = house
-    const { signal, stoppedBy } = run
-    const { memory, progress } = talk
-    const shared = { targets, commands, rules, clock, reach, every, redact, signal, stoppedBy, memory, progress, runs }
-    const checks = house.checks().filter(({ about }) => about === undefined || about.some((name) => mayUse(ask, name)))
-    return { ...shared, ask, target, checks, release: () => runs.done(run), stopLine: `stop ${run.id}` }
-  }
-
-  function mayUse(ask: Ask, target: string): boolean {
-    return allowedHere(ask.place.channel, target, house.policy)
+  async function answerOf(call: Call, working: Working): Promise<Ending> {
+    const { work } = call.bound
+    const tools = toolsFor(working, house, runs)
+    return work.kind === 'answer' ? endingOf(call.command, await work.run(tools)) : propose(call, work, tools, house)
   }
 
   return {
@@ -63,6 +61,8 @@ export function dispatcher(house: House): Dispatcher {
     stopAll: runs.stopAll,
     async handle(ask, talk) {
       try {
+        const pressed = pressOf(ask)
+        if (pressed !== null) return await press(pressed, { ask, talk }, house, runs)
         const meant = await understand(ask, house)
         if (meant === null) return
         if ('call' in meant) {

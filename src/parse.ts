@@ -6,7 +6,7 @@ import type { Rest } from './parse/arguments.ts'
 import { ECHOED, readArguments } from './parse/arguments.ts'
 import type { What } from './parse/flags.ts'
 import { asksForHelp, isHelpWord } from './parse/help.ts'
-import type { Line } from './parse/line.ts'
+import type { Line, MoreWords } from './parse/line.ts'
 import { lineFrom } from './parse/line.ts'
 import type { Word } from './parse/words.ts'
 import { isGlued } from './parse/words.ts'
@@ -50,14 +50,21 @@ const LONGEST_LINE = 16_000
  * What an ask means. A reply without mention counts only where the whole line is a reading command and nothing else;
  * everywhere else there is an answer, also to nonsense.
  */
-export function parse(ask: Ask, commands: readonly Command[]): Parsed {
-  const line = lineFrom(ask)
+export function parse(ask: Ask, commands: readonly Command[], words: MoreWords = new Map()): Parsed {
+  const more = moreWords(ask, commands, words)
+  const line = lineFrom(ask, 'joined', more)
   if (ask.how === 'thread') return unasked(line, commands)
   if (line.text.length > LONGEST_LINE) return tooLong(line)
   const { parsed } = meaning(line, commands)
   if (parsed.kind !== 'problem' || !isGlued(line.text)) return parsed
-  const apart = meaning(lineFrom(ask, 'apart'), commands).parsed
+  const apart = meaning(lineFrom(ask, 'apart', more), commands).parsed
   return apart.kind === 'problem' ? parsed : apart
+}
+
+/** The workspace's own words may stand for ours, never for another command, and not in talk that does not mention us. */
+function moreWords({ how }: Ask, commands: readonly Command[], words: MoreWords): MoreWords {
+  if (how === 'thread') return new Map()
+  return new Map([...words].filter(([word]) => commands.every((one) => one.word !== word)))
 }
 
 interface Meaning {
@@ -120,8 +127,8 @@ function member(words: readonly Word[], family: readonly Command[]): Command | u
 function helpAsked(text: string, words: readonly Word[], family: readonly Command[]): Meaning | null {
   if (!asksForHelp(text, words)) return null
   const about = member(words, family)
-  const prompted = about === undefined && family.some((one) => one.takes === 'prompt')
-  const loose = prompted && words.some((word) => !word.quoted && !isHelpWord(word))
+  const rest = about === undefined ? words : words.slice(1)
+  const loose = rest.some((word) => !word.quoted && !isHelpWord(word))
   const plain = family.find((one) => one.verb === null)
   return { parsed: { kind: 'help', command: about ?? plain ?? family[0] ?? null }, loose }
 }

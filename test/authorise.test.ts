@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { allowedHere, authorise } from '../src/authorise.ts'
+import type { Known, Refused } from '../src/authorise.ts'
+import { allowedHere, authorise, weigh } from '../src/authorise.ts'
 import type { Ask, Person } from '../src/domain/ask.ts'
-import type { Access } from '../src/domain/command.ts'
+import type { Access, Held } from '../src/domain/role.ts'
 
 const policy = {
-  roles: { admins: ['T0:U0ADMIN'], operators: ['T0:U0OPS'] },
+  roles: { admins: ['T0:U0ADMIN'], operators: ['T0:U0OPS'], adminGroups: [], operatorGroups: [] },
   channels: [
     { id: 'C0GPU', targets: [], target: null },
     { id: 'C0ONE', targets: ['qwen'], target: 'qwen' },
@@ -21,6 +22,15 @@ function ask(id: string, kind: Person['kind'] = 'member', channel = 'C0GPU', tea
     place: { channel, thread: null },
     attempt: null,
     at: 0,
+  }
+}
+
+const roles: Readonly<Record<string, Held['role']>> = { 'T0:U0ADMIN': 'admin', 'T0:U0OPS': 'operator' }
+
+function known({ person }: Ask): Known {
+  return {
+    held: { role: roles[`${person.team}:${person.id}`] ?? null, from: 'pilotflame.yml', unsure: null },
+    shared: false,
   }
 }
 
@@ -52,25 +62,61 @@ const rows: readonly Row[] = [
 ]
 
 describe('authorise', () => {
-  test.each(rows)(
-    '$who.person.kind $who.person.id in $who.place.channel, $access → $refused',
-    ({ who, access, refused }) => {
-      const decision = authorise(who, access, policy)
-      expect(decision.ok).toBe(refused === null)
-      if (!decision.ok && refused !== null) expect(decision.reason).toMatch(refused)
-    },
-  )
+  test.each(rows)('$who.person.kind $who.person.id in $who.place.channel, $access → $refused', (row) => {
+    expect(said(authorise(row.who, row.access, policy, known(row.who)))).toMatch(row.refused ?? /^$/)
+  })
 
   test('a name never decides', () => {
     const named = ask('U0ANNA')
-    expect(authorise({ ...named, person: { ...named.person, name: 'U0ADMIN' } }, 'admin', policy).ok).toBe(false)
+    const renamed = { ...named, person: { ...named.person, name: 'U0ADMIN' } }
+    expect(authorise(renamed, 'admin', policy, known(renamed))?.why).toBe('no role')
   })
 
   test('a refusal in a foreign channel names no target', () => {
-    const decision = authorise(ask('U0ANNA', 'member', 'C0ELSE'), 'read', policy)
-    expect(decision.ok ? '' : decision.reason).not.toContain('qwen')
+    const refused = authorise(ask('U0ANNA', 'member', 'C0ELSE'), 'read', policy, known(ask('U0ANNA')))
+    expect(said(refused)).not.toBe('')
+    expect(said(refused)).not.toContain('qwen')
+  })
+
+  test.each([
+    [true, 'operate', 'shared channel'],
+    [true, 'admin', 'shared channel'],
+    [null, 'operate', 'channel unknown'],
+    [null, 'read', undefined],
+    [true, 'read', undefined],
+  ] as const)('people of other organisations there: %s, %s → %s', (shared, access, why) => {
+    const admin = ask('U0ADMIN')
+    expect(authorise(admin, access, policy, { ...known(admin), shared })?.why).toBe(why)
+  })
+
+  test('who was looked up long ago may look and change nothing', () => {
+    const admin = ask('U0ADMIN')
+    const stale = { ...admin, person: { ...admin.person, stale: true } }
+    expect(authorise(stale, 'read', policy, known(stale))).toBeUndefined()
+    expect(authorise(stale, 'operate', policy, known(stale))?.why).toBe('unknown person')
+  })
+
+  test('a role that may only be missing since something was not read says so', () => {
+    const anna = ask('U0ANNA')
+    const held = { role: null, from: '', unsure: 'Slack user group S0OPS: not read. Next: wait.' }
+    expect(said(authorise(anna, 'operate', policy, { held, shared: false }))).toContain('S0OPS: not read')
+  })
+
+  test('every question is answered, also after the first no', () => {
+    const guest = ask('U0GUEST', 'guest', 'C0ELSE')
+    const steps = weigh(guest, 'operate', policy, { ...known(guest), shared: true })
+    expect(steps.map(({ about, ok }) => `${about} ${ok}`)).toEqual([
+      'person false',
+      'channel false',
+      'company false',
+      'role false',
+    ])
   })
 })
+
+function said(refused: Refused | undefined): string {
+  return refused === undefined ? '' : `${refused.says}. Next: ${refused.next}.`
+}
 
 test.each([
   ['C0GPU', 'anything', true],

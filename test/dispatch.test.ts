@@ -11,7 +11,7 @@ test('a smoke opens one message, keeps it alive, and ends once with the verdict'
   expect(heard.begun[0]?.actions.map((one) => one.label)).toEqual(['Stop'])
   expect(heard.ended).toHaveLength(1)
   expect(heard.answer()).toMatchObject({ status: 'healthy', tone: 'good' })
-  const kept = await store.lastAttempt(THREAD)
+  const kept = await store.lastAttempt(THREAD, null)
   expect(kept).toMatchObject({ ok: true, value: { number: 1, target: 'qwen', by: 'U0ANNA' } })
 })
 

@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { commands, slashWords } from '../src/commands/index.ts'
-import { BOT_EVENTS, BOT_SCOPES } from '../src/surfaces/slack/scopes.ts'
+import { manifestFor } from '../src/app/manifest.ts'
+import { commands } from '../src/commands/index.ts'
+import { nothingSet } from '../src/config.ts'
+import type { Config } from '../src/domain/config.ts'
+import { SLASH_LIMITS, SLASH_WORDS } from '../src/domain/slash.ts'
 
 const text = (max: number, min = 1) => z.string().min(min).max(max)
 
@@ -38,23 +41,84 @@ const Manifest = z.strictObject({
   }),
 })
 
-const manifest = Manifest.parse(parse(readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8')))
+const read = (yaml: string) => Manifest.parse(parse(yaml))
 
-test('the manifest declares exactly the slash words that the code has', () => {
-  const declared = manifest.features.slash_commands.map(({ command }) => command.slice(1))
-  expect(declared.toSorted()).toEqual([...slashWords].sort())
+function manifest(given: Partial<Config> = {}) {
+  const { features, oauth_config, settings } = read(manifestFor({ ...nothingSet, ...given }))
+  return {
+    words: features.slash_commands.map(({ command }) => command),
+    scopes: oauth_config.scopes.bot,
+    events: settings.event_subscriptions.bot_events,
+  }
+}
+
+test('manifest.yml is what `pilotflame manifest` prints where nothing is set', () => {
+  const stands = readFileSync(new URL('../manifest.yml', import.meta.url), 'utf8')
+  expect(manifestFor(nothingSet)).toBe(stands)
+  expect(read(stands).features.slash_commands.map(({ command }) => command.slice(1))).toEqual([...SLASH_WORDS])
 })
 
 test('each slash word is the bot’s own name or a command', () => {
-  for (const word of slashWords) {
+  for (const word of SLASH_WORDS) {
     expect(word === 'pilotflame' || commands.some((command) => command.word === word), word).toBe(true)
   }
 })
 
-test('the manifest asks for exactly the scopes that the code needs', () => {
-  expect(manifest.oauth_config.scopes.bot.toSorted()).toEqual(Object.keys(BOT_SCOPES).sort())
+test('where nothing is set: no scope and no event that only some settings need', () => {
+  const { words, scopes, events } = manifest()
+  expect(words).toEqual(['/smoke', '/sglang', '/gpu', '/pilotflame'])
+  expect(scopes).toEqual([
+    'commands',
+    'chat:write',
+    'app_mentions:read',
+    'channels:history',
+    'groups:history',
+    'channels:read',
+    'groups:read',
+    'files:write',
+    'users:read',
+  ])
+  expect(events).toEqual(['app_mention', 'message.channels', 'message.groups', 'member_joined_channel'])
 })
 
-test('the manifest subscribes to exactly the events that the code hears', () => {
-  expect(manifest.settings.event_subscriptions.bot_events.toSorted()).toEqual([...BOT_EVENTS].sort())
+test('mentions_only: no message is subscribed to, and no history may be read', () => {
+  const { scopes, events } = manifest({ mentionsOnly: true })
+  expect(events).toEqual(['app_mention', 'member_joined_channel'])
+  expect(scopes).toEqual([
+    'commands',
+    'chat:write',
+    'app_mentions:read',
+    'channels:read',
+    'groups:read',
+    'files:write',
+    'users:read',
+  ])
+})
+
+test.each(['adminGroups', 'operatorGroups'] as const)('user groups are read only where %s are set', (groups) => {
+  const roles = { ...nothingSet.roles, [groups]: ['S0123ABCD'] }
+  const { scopes, events } = manifest({ roles })
+  expect(scopes.filter((scope) => !manifest().scopes.includes(scope))).toEqual(['usergroups:read'])
+  expect(events).toEqual(manifest().events)
+})
+
+test('the words of the workspace: ours behind the prefix, aliases as they stand', () => {
+  const slash = { prefix: 'acme-', aliases: { llm: 'sglang', smoke: 'smoke' } }
+  expect(manifest({ slash }).words).toEqual([
+    '/acme-smoke',
+    '/acme-sglang',
+    '/acme-gpu',
+    '/acme-pilotflame',
+    '/llm',
+    '/smoke',
+  ])
+})
+
+test('the longest prefix and as many aliases as may be are within the limits of Slack', () => {
+  const aliases = Object.fromEntries(
+    Array.from({ length: SLASH_LIMITS.words - SLASH_WORDS.length }, (_, at) => [`a${at}`.padEnd(31, 'x'), 'gpu']),
+  )
+  const { words } = manifest({ slash: { prefix: 'p'.repeat(16), aliases } })
+  const longest = Math.max(...words.map((word) => word.length))
+  expect({ words: words.length, longest }).toEqual({ words: 50, longest: 32 })
 })

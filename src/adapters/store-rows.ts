@@ -27,7 +27,7 @@ const isTextOrNull = orNull(isText)
 const isNumberOrNull = orNull(isNumber)
 const isTexts = listOf(isText)
 
-const isPlace = shape<Place>({ channel: isText, thread: isTextOrNull })
+export const isPlace = shape<Place>({ channel: isText, thread: isTextOrNull })
 
 export const isButton = shape<Button>({
   id: isText,

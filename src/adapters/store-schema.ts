@@ -20,6 +20,22 @@ const MIGRATIONS: readonly string[] = [
    CREATE TABLE runs (id TEXT PRIMARY KEY, at BIGINT NOT NULL, body TEXT NOT NULL);
    CREATE TABLE audits (number INTEGER PRIMARY KEY, body TEXT NOT NULL);`,
   'ALTER TABLE seen ADD COLUMN settled BIGINT NOT NULL DEFAULT 1;',
+  `CREATE TABLE letters (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, sent BIGINT, body TEXT NOT NULL);
+   CREATE TABLE locks (thing TEXT PRIMARY KEY, at BIGINT NOT NULL, operation TEXT, body TEXT NOT NULL);
+   CREATE TABLE plans (
+     id TEXT PRIMARY KEY, line TEXT NOT NULL, approval TEXT NOT NULL, at BIGINT NOT NULL, used BIGINT,
+     used_by TEXT, body TEXT NOT NULL
+   );
+   CREATE INDEX plans_at ON plans (at);
+   CREATE TABLE operations (
+     id TEXT PRIMARY KEY, target TEXT NOT NULL, capped BIGINT NOT NULL, state TEXT NOT NULL, at BIGINT NOT NULL,
+     body TEXT NOT NULL
+   );
+   CREATE INDEX operations_at ON operations (at);
+   CREATE TABLE grants (person TEXT PRIMARY KEY, at BIGINT NOT NULL, body TEXT NOT NULL);
+   CREATE TABLE pages (id TEXT PRIMARY KEY, expires BIGINT NOT NULL, body TEXT NOT NULL);
+   CREATE INDEX pages_expires ON pages (expires);
+   CREATE TABLE notes (id TEXT PRIMARY KEY, body TEXT NOT NULL);`,
 ]
 
 /** The newest schema that this program knows. */

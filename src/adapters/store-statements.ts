@@ -51,3 +51,11 @@ export function statementsOn(db: DatabaseSync, path: string): Statements {
     all: (reader, sql, ...values) => attempt(() => readAll(reader, statement(sql).all(...values))),
   }
 }
+
+/** Texts and keys are kept as JSON: NUL and lone surrogates, which SQL text loses, survive. */
+export const json = (value: unknown): string => JSON.stringify(value)
+
+/** What was changed is of no interest, only whether it went. */
+export function nothing(outcome: Outcome<unknown>): Outcome<null> {
+  return outcome.ok ? ok(null) : failed(outcome.failure)
+}

@@ -4,10 +4,13 @@ import type { Attempt } from '../domain/attempt.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import type { Audit, Button, Keeping, OpenRun, Store } from '../domain/store.ts'
+import { changes } from './store-changes.ts'
 import { isText, readJson } from './store-guards.ts'
+import { letters, notes, pages } from './store-letters.ts'
 import type { AttemptBody } from './store-rows.ts'
 import { isAttemptBody, isAudit, isButton, isKept, isOpenRun } from './store-rows.ts'
 import type { Reader, Statements } from './store-statements.ts'
+import { json, nothing } from './store-statements.ts'
 
 /** The store in statements: what a driver of another database shares with this one. `close` is the driver's. */
 export function tablesOf(sql: Statements, redact: (text: string) => string): Omit<Store, 'close'> {
@@ -19,12 +22,14 @@ export function tablesOf(sql: Statements, redact: (text: string) => string): Omi
     ...keys(sql),
     ...runs(sql),
     ...audits(sql),
+    ...changes(sql),
+    ...letters(sql),
+    ...notes(sql),
+    ...pages(sql),
     prune: (before) => prune(sql, before),
   }
 }
 
-/** Texts and keys are kept as JSON: NUL and lone surrogates, which SQL text loses, survive. */
-const json = (value: unknown): string => JSON.stringify(value)
 const placeKey = (place: Place): string => json([place.channel, place.thread])
 
 function threads(sql: Statements): Pick<Store, 'bindThread' | 'threadTarget'> {
@@ -40,9 +45,12 @@ function threads(sql: Statements): Pick<Store, 'bindThread' | 'threadTarget'> {
 function attempts(
   sql: Statements,
   redact: (text: string) => string,
-): Pick<Store, 'addAttempt' | 'attempt' | 'lastAttempt'> {
+): Pick<Store, 'addAttempt' | 'attempt' | 'lastAttempt' | 'attemptTargets'> {
   const attempt: Reader<Attempt> = { what: 'an attempt', read: readAttempt }
   const number: Reader<number> = { what: 'an attempt', read: (row) => Number(row['number']) }
+  const target: Reader<string> = { what: 'an attempt', read: (row) => readJson(row['target'], isText) }
+  const lastOn = `SELECT * FROM attempts WHERE place = ? AND body -> '$.target' = ? ORDER BY number DESC LIMIT 1`
+  const targets = `SELECT DISTINCT body -> '$.target' AS target FROM attempts WHERE place = ? ORDER BY 1 LIMIT 200`
   // one statement, so that two attempts of a thread never get the same number
   const add = `INSERT INTO attempts (id, place, number, at, body, kept)
     SELECT ?, ?, coalesce(max(number), 0) + 1, ?, ?, ? FROM attempts WHERE place = ? RETURNING number`
@@ -58,8 +66,11 @@ function attempts(
       return added.ok ? ok({ ...given, number: added.value ?? 1 }) : failed(added.failure)
     },
     attempt: (id) => sql.one(attempt, 'SELECT * FROM attempts WHERE id = ?', json(id)),
-    lastAttempt: (place) =>
-      sql.one(attempt, 'SELECT * FROM attempts WHERE place = ? ORDER BY number DESC LIMIT 1', placeKey(place)),
+    lastAttempt: (place, target) =>
+      target === null
+        ? sql.one(attempt, 'SELECT * FROM attempts WHERE place = ? ORDER BY number DESC LIMIT 1', placeKey(place))
+        : sql.one(attempt, lastOn, placeKey(place), json(target)),
+    attemptTargets: (place) => sql.all(target, targets, placeKey(place)),
   }
 }
 
@@ -145,6 +156,13 @@ async function prune(sql: Statements, before: Keeping): Promise<Outcome<null>> {
       before.attempts,
     ],
     [`DELETE FROM buttons WHERE id IN (SELECT id FROM buttons WHERE expires < ? LIMIT ${STEP})`, before.buttons],
+    [`DELETE FROM pages WHERE id IN (SELECT id FROM pages WHERE expires < ? LIMIT ${STEP})`, before.buttons],
+    [`DELETE FROM plans WHERE id IN (SELECT id FROM plans WHERE at < ? LIMIT ${STEP})`, before.keys],
+    [
+      `DELETE FROM operations WHERE id IN
+        (SELECT id FROM operations WHERE at < ? AND state <> 'issuing' LIMIT ${STEP})`,
+      before.attempts,
+    ],
     [`DELETE FROM seen WHERE id IN (SELECT id FROM seen WHERE at < ? LIMIT ${STEP})`, before.keys],
   ]
   for (const [statement, at] of steps) {
@@ -155,8 +173,4 @@ async function prune(sql: Statements, before: Keeping): Promise<Outcome<null>> {
     }
   }
   return ok(null)
-}
-
-function nothing(outcome: Outcome<unknown>): Outcome<null> {
-  return outcome.ok ? ok(null) : failed(outcome.failure)
 }

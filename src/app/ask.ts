@@ -10,6 +10,13 @@ import { systemClock } from './clock.ts'
 import { slackFor } from './slack.ts'
 import { adHocWords } from './words.ts'
 
+const IN_MEMORY = ':memory:'
+const NO_AUDIT =
+  'No audit is kept here: no pilotflame.yml names a store on disk. Next: run this in the folder from which the bot is started.'
+
+/** Another process holds the store (sysexits, EX_TEMPFAIL). */
+const TRY_AGAIN = 75
+
 /** One command line of the terminal: `smoke "Say hello" --target qwen`, `doctor`, `help` … Gives the exit status. */
 export async function askOnce(given: readonly string[]): Promise<number> {
   const settled = settle(given)
@@ -17,10 +24,14 @@ export async function askOnce(given: readonly string[]): Promise<number> {
   const { words, config } = settled
   const redact = redactor(config.secrets)
   const log = openLog({ level: 'error', redact })
-  const app = await openApp({ ...config, storePath: ':memory:' }, log)
+  // the audit is read where the bot wrote it, which can be done while the bot does not run; nothing else is kept
+  const storePath = words[0] === 'audit' ? config.storePath : IN_MEMORY
+  if (words[0] === 'audit' && storePath === IN_MEMORY)
+    return refuse({ ok: false, status: 1, problem: NO_AUDIT }, given.includes('--json'))
+  const app = await openApp({ ...config, storePath }, log)
   if (!app.ok) {
     process.stderr.write(`${sentence(app.failure)}\n`)
-    return 1
+    return app.failure.kind === 'busy' ? TRY_AGAIN : 1
   }
   const { dispatcher } = app.value
   if (config.slack !== null) app.value.addChecks(slackFor(app.value, config, config.slack, log).checks)

@@ -1,10 +1,11 @@
 import { openLog } from '../adapters/log.ts'
 import { openApp } from '../app.ts'
-import { loadConfig } from '../config.ts'
+import { loadConfig, nothingSet } from '../config.ts'
 import type { Config, SlackSettings } from '../domain/config.ts'
 import type { Failure } from '../domain/failure.ts'
 import { sentence } from '../domain/failure.ts'
 import { redactor } from '../domain/redact.ts'
+import { slashIn } from '../domain/slash.ts'
 import { attachSlack } from './slack.ts'
 
 const CONSOLE_PORT = 7331
@@ -58,7 +59,7 @@ async function serveConsole(config: Config | null): Promise<number> {
   const { url, broken } = demo.value
   const lines = [
     `Pilotflame console: ${url}   (${behind}; no Slack tokens are set)`,
-    'Type there: /smoke "Say hello"',
+    `Type there: ${slashIn(config?.slash ?? nothingSet.slash).typed('smoke "Say hello"')}`,
     ...(broken === null
       ? []
       : [`Or here, in another terminal: npm run -s pilotflame -- smoke "Say hello" --url ${broken}`]),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Command } from '../domain/command.ts'
+import type { Command, Tools } from '../domain/command.ts'
 import { defineCommand } from '../domain/command.ts'
 import type { Report } from '../domain/report.ts'
 import { report } from '../domain/report.ts'
@@ -13,19 +13,22 @@ export const help = defineCommand({
   access: 'anyone',
   takes: 'words',
   args: z.object({ words: z.array(z.string()).max(2, 'at most one command is wanted') }),
-  async run({ words: [word, verb] }, { ask, commands }) {
+  async run({ words: [word, verb] }, { ask, commands, typed }) {
     const terminal = ask.how === 'terminal'
     const meant = commands.find((one) => one.word === word && (one.verb === null || one.verb === (verb ?? null)))
     if (meant !== undefined) return helpForOne(meant, terminal)
     return helpForAll(
       commands.filter((one) => !terminal || one.where === 'anywhere'),
-      terminal,
+      terminal ? IN_TERMINAL : inChat(typed),
     )
   },
 })
 
-const IN_CHAT =
-  'Slash commands work in the channel: /smoke "Say hello". In a thread, mention the bot: @pilotflame retry max_tokens=8000. Everything else: /pilotflame COMMAND.'
+function inChat(typed: Tools['typed']): string {
+  const hello = typed('smoke "Say hello"')
+  return `Slash commands work in the channel: ${hello}. In a thread, mention the bot: @pilotflame retry max_tokens=8000. Everything else: ${typed('COMMAND')}.`
+}
+
 const IN_TERMINAL =
   'pilotflame COMMAND. With --json it prints one JSON document. pilotflame --help shows what the program itself can do.'
 const SERVER_FLAGS = `In a terminal also
@@ -36,7 +39,7 @@ const SERVER_FLAGS = `In a terminal also
 --full
     long texts whole`
 
-function helpForAll(commands: readonly Command[], terminal: boolean): Report {
+function helpForAll(commands: readonly Command[], where: string): Report {
   const rows = commands.map((one) => `${one.usage}\n    ${one.summary}`)
   return report({
     tone: 'neutral',
@@ -44,7 +47,7 @@ function helpForAll(commands: readonly Command[], terminal: boolean): Report {
     title: 'What you can ask Pilotflame',
     sections: [
       { kind: 'code', title: 'Commands', body: rows.join('\n'), folded: false },
-      { kind: 'text', title: 'Where', body: terminal ? IN_TERMINAL : IN_CHAT, folded: false },
+      { kind: 'text', title: 'Where', body: where, folded: false },
     ],
     json: commands.map(({ word, verb, usage, summary }) => ({ word, verb, usage, summary })),
   })

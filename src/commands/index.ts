@@ -1,14 +1,41 @@
 import type { Command } from '../domain/command.ts'
+import { accessClaim } from './access-claim.ts'
+import { accessExplain } from './access-explain.ts'
+import { accessGrant } from './access-grant.ts'
+import { accessList } from './access-list.ts'
+import { accessRevoke } from './access-revoke.ts'
+import { audit } from './audit.ts'
 import { doctor } from './doctor.ts'
+import { hostLocks } from './gpu-lock.ts'
 import { help } from './help.ts'
+import { more } from './more.ts'
 import { raw } from './raw.ts'
 import { retry } from './retry.ts'
+import { serverLocks } from './server-lock.ts'
+import { restart } from './server-restart.ts'
 import { smoke } from './smoke.ts'
 import { stop } from './stop.ts'
+import { use } from './use.ts'
 import { whoami } from './whoami.ts'
 
 /** Every command of the house, in the order of the help. */
-export const commands: readonly Command[] = [smoke, retry, raw, doctor, whoami, stop, help]
-
-/** Slash commands: the bot's own, which takes any command, and a short one for the main job. */
-export const slashWords = ['pilotflame', 'smoke'] as const
+export const commands: readonly Command[] = [
+  smoke,
+  retry,
+  raw,
+  restart,
+  ...serverLocks,
+  ...hostLocks,
+  use,
+  doctor,
+  whoami,
+  accessExplain,
+  accessList,
+  accessGrant,
+  accessRevoke,
+  accessClaim,
+  audit,
+  stop,
+  more,
+  help,
+]

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { defineCommand } from '../domain/command.ts'
+import { excerpt } from '../domain/excerpt.ts'
 import { sentence } from '../domain/failure.ts'
+import type { Report } from '../domain/report.ts'
 import { refusal, report } from '../domain/report.ts'
 import type { Exchange } from '../domain/smoke.ts'
 
@@ -9,17 +11,22 @@ export const raw = defineCommand({
   word: 'raw',
   verb: null,
   summary: 'Show the exact request and response of this thread’s last smoke',
-  usage: 'raw',
-  examples: ['raw'],
+  usage: 'raw [--target NAME]',
+  examples: ['raw', 'raw --target qwen'],
   access: 'read',
   where: 'chat',
   takes: 'nothing',
-  args: z.object({}),
-  async run(_given, tools) {
-    const meant = await tools.memory.meant()
+  flags: [{ name: 'target', kind: 'text', value: 'NAME', help: 'the last one on this target' }],
+  args: z.object({ target: z.string().optional() }),
+  async run({ target: named }, tools) {
+    const meant = await tools.memory.meant(named ?? null)
     if (!meant.ok) return refusal(sentence(meant.failure), 'failed')
-    if (meant.value === null)
-      return refusal('No smoke has ended in this thread yet. Start with: smoke "Say hello"', 'usage')
+    if (meant.value === null) return refusal(noneYet(named), 'usage')
+    if (named === undefined && tools.ask.attempt === null) {
+      const several = await tools.memory.several()
+      if (!several.ok) return refusal(sentence(several.failure), 'failed')
+      if (several.value.length > 1) return whichOf(several.value)
+    }
     if (meant.value.smoke === null)
       return refusal('The request and answer of that attempt are not kept any more.', 'refused')
     const { number, smoke, target } = meant.value
@@ -43,6 +50,24 @@ export const raw = defineCommand({
     })
   },
 })
+
+function noneYet(target: string | undefined): string {
+  const where = target === undefined ? '' : ` on ${excerpt(target, 64)}`
+  return `No smoke${where} has ended in this thread yet. Start with: smoke "Say hello"`
+}
+
+/** Choices that are offered as buttons; the rest is named. */
+const OFFERED = 20
+
+function whichOf(targets: readonly string[]): Report {
+  return report({
+    tone: 'neutral',
+    status: 'needs-clarification',
+    title: 'Which target?',
+    summary: `This thread is about several. Press one, or write raw --target NAME: ${targets.join(', ')}.`,
+    actions: targets.slice(0, OFFERED).map((name) => ({ label: name, line: `raw --target ${name}`, style: 'plain' })),
+  })
+}
 
 function wholeText(exchange: Exchange): string {
   const headers = Object.entries(exchange.headers).map(([name, value]) => `${name}: ${value}`)

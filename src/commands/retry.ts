@@ -20,7 +20,9 @@ export const retry = defineTargetCommand({
   flags: smokeFlags,
   args: z.object(overrides),
   async run(given, tools) {
-    const meant = await tools.memory.meant()
+    const several = await tools.memory.several()
+    if (!several.ok) return refusal(sentence(several.failure), 'failed')
+    const meant = await tools.memory.meant(several.value.includes(tools.target.name) ? tools.target.name : null)
     if (!meant.ok) return refusal(sentence(meant.failure), 'failed')
     if (meant.value === null)
       return refusal('No smoke has ended in this thread yet. Start with: smoke "Say hello"', 'usage')

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { defineCommand } from '../domain/command.ts'
+import { sentence } from '../domain/failure.ts'
 import { report } from '../domain/report.ts'
+import { inWords } from './use.ts'
 
 /** The ids that go into pilotflame.yml: who you are and where you are. */
 export const whoami = defineCommand({
@@ -11,7 +13,8 @@ export const whoami = defineCommand({
   access: 'anyone',
   takes: 'nothing',
   args: z.object({}),
-  async run(_given, { ask }) {
+  async run(_given, { ask, usual }) {
+    const here = await usual()
     const id = `${ask.person.team}:${ask.person.id}`
     const local = ask.person.kind === 'local'
     return report({
@@ -19,9 +22,13 @@ export const whoami = defineCommand({
       status: 'done',
       title: `You are ${id}`,
       facts: [
-        { label: 'For roles', value: local ? 'a local user may do everything; in Slack type /pilotflame whoami' : id },
+        {
+          label: 'For roles',
+          value: local ? 'a local user may do everything; in Slack ask the bot itself: whoami' : id,
+        },
         { label: 'This channel', value: ask.place.channel },
         { label: 'Kind', value: ask.person.kind },
+        { label: 'Meant here', value: here.ok ? inWords(here.value) : sentence(here.failure) },
       ],
       sections: local
         ? []

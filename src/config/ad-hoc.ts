@@ -25,7 +25,9 @@ export const nothingSet: Config = {
   targets: [],
   hosts: [],
   slack: null,
-  roles: { admins: [], operators: [] },
+  roles: { admins: [], operators: [], adminGroups: [], operatorGroups: [] },
+  slash: { prefix: '', aliases: {} },
+  mentionsOnly: false,
   channels: [],
   keep: { promptsMs: 0, attemptsMs: 0 },
   storePath: ':memory:',
@@ -52,6 +54,7 @@ export function adHocConfig({ url, model, engine, env, cwd }: AdHoc): Outcome<Co
     patienceMs: milliseconds(DEFAULT_PATIENCE),
     ca: null,
     proxy: null,
+    protected: false,
     unit: null,
   }
   return ok({ ...nothingSet, targets: [target], secrets: key.value === null ? [] : [key.value] })

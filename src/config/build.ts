@@ -9,6 +9,8 @@ import type { ConfigFile } from './schema.ts'
 /** What a checked file is completed with. */
 export interface Around extends HostsAround {
   readonly slack: SlackSettings | null
+  /** what stands before each slash word; '' for nothing */
+  readonly prefix: string
   readonly hosts: readonly HostSettings[]
   /** the certificates in the file that a target names */
   ca(target: string): string | null
@@ -24,7 +26,9 @@ export function buildConfig(file: ConfigFile, around: Around): Config {
     targets,
     hosts,
     slack,
-    roles: { admins: file.roles?.admins ?? [], operators: file.roles?.operators ?? [] },
+    roles: rolesOf(file),
+    mentionsOnly: file.slack?.mentions_only ?? false,
+    slash: { prefix: around.prefix, aliases: file.slack?.aliases ?? {} },
     channels: Object.entries(file.slack?.channels ?? {}).map(([id, channel]) => ({
       id,
       targets: channel?.targets ?? [],
@@ -38,6 +42,15 @@ export function buildConfig(file: ConfigFile, around: Around): Config {
     secrets: [
       ...new Set([slack?.botToken, slack?.appToken, ...targets.map((one) => one.apiKey), ...hosts.flatMap(secretsOf)]),
     ].filter((secret) => typeof secret === 'string'),
+  }
+}
+
+function rolesOf({ roles }: ConfigFile): Config['roles'] {
+  return {
+    admins: roles?.admins ?? [],
+    operators: roles?.operators ?? [],
+    adminGroups: roles?.admin_groups ?? [],
+    operatorGroups: roles?.operator_groups ?? [],
   }
 }
 
@@ -67,6 +80,7 @@ function targetOf(name: string, entry: TargetEntry, around: Around): Target {
     ca: around.ca(name),
     proxy: proxy?.ok === true ? proxy.url : null,
     unit: entry.unit ?? null,
+    protected: entry.protected ?? false,
   }
 }
 

@@ -27,6 +27,10 @@ export const Variables = z.object({
     .regex(/^\d{1,5}$/)
     .refine((port) => Number(port) <= 65_535)
     .describe('the port of the console, from 0 (any free one) to 65535 (7331 where it is not set)'),
+  COMMAND_PREFIX: z
+    .string()
+    .regex(/^[a-z][a-z0-9_-]{0,15}$/)
+    .describe('what stands before each slash word, such as acme-: small letters, digits, - and _'),
   PILOTFLAME_API_KEY: ApiKey.describe('the key of the server that --url names'),
 })
 
@@ -75,27 +79,41 @@ export interface EnvironmentRead {
   readonly tried: boolean
   /** null where no tokens are set */
   readonly slack: SlackSettings | null
+  /** COMMAND_PREFIX; '' where it is not set */
+  readonly prefix: string
   readonly problems: readonly Problem[]
 }
 
-/** What the environment sets beside the file: both Slack tokens or none, and the console's port. */
+/** What the environment sets beside the file: both Slack tokens or none, the words and the console's port. */
 export function readEnvironment(env: Env, cwd: string): EnvironmentRead {
   const bot = readToken('SLACK_BOT_TOKEN', env, cwd)
   const app = readToken('SLACK_APP_TOKEN', env, cwd)
   const tried = [bot, app].some(({ value, problems }) => value !== null || problems.length > 0)
-  const problems = [...bot.problems, ...app.problems, ...checkPort(env)]
-  if (problems.length > 0) return { tried, slack: null, problems }
+  const problems = [
+    ...bot.problems,
+    ...app.problems,
+    ...checkPlain('PILOTFLAME_PORT', env),
+    ...checkPlain('COMMAND_PREFIX', env),
+  ]
+  const prefix = env['COMMAND_PREFIX'] ?? ''
+  if (problems.length > 0) return { tried, slack: null, prefix, problems }
   if (bot.value !== null && app.value !== null) {
-    return { tried, slack: { botToken: bot.value, appToken: app.value, apiUrl: null }, problems }
+    const slack = { botToken: bot.value, appToken: app.value, apiUrl: null }
+    return { tried, slack, prefix, problems }
   }
-  if (!tried) return { tried, slack: null, problems }
-  return { tried, slack: null, problems: [bot.value === null ? alone('SLACK_BOT_TOKEN') : alone('SLACK_APP_TOKEN')] }
+  if (!tried) return { tried, slack: null, prefix, problems }
+  return {
+    tried,
+    slack: null,
+    prefix,
+    problems: [bot.value === null ? alone('SLACK_BOT_TOKEN') : alone('SLACK_APP_TOKEN')],
+  }
 }
 
-function checkPort(env: Env): readonly Problem[] {
-  const [port, schema] = [env['PILOTFLAME_PORT'] || null, Variables.shape.PILOTFLAME_PORT]
-  if (port === null || schema.safeParse(port).success) return []
-  return [environmentProblem('PILOTFLAME_PORT', `"${port.slice(0, 20)}"`, `set ${schema.description}`)]
+function checkPlain(name: 'PILOTFLAME_PORT' | 'COMMAND_PREFIX', env: Env): readonly Problem[] {
+  const [value, schema] = [env[name] || null, Variables.shape[name]]
+  if (value === null || schema.safeParse(value).success) return []
+  return [environmentProblem(name, `"${value.slice(0, 20)}"`, `set ${schema.description}`)]
 }
 
 const LARGEST_SECRET = 64 * 1024

@@ -78,7 +78,7 @@ function checkHosts(hosts: Hosts, targets: Targets, blame: Blame): readonly Prob
 
 const ADD_TARGET = 'add one: a name, and below it url: http://127.0.0.1:30000'
 const A_NAME = 'use letters, digits, _ . and -, beginning with a letter or digit, at most 64'
-const A_CHANNEL = 'use the channel’s id such as C0123ABCD (/pilotflame whoami shows it)'
+const A_CHANNEL = 'use the channel’s id such as C0123ABCD (@pilotflame whoami shows it)'
 
 function badNames(
   path: readonly string[],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SLASH_WORDS } from '../domain/slash.ts'
 import { ENGINE_KINDS, GATE_DELIVERIES } from '../domain/target.ts'
 import type { BaseUrl } from '../domain/url.ts'
 import { readBaseUrl, readProxyUrl } from '../domain/url.ts'
@@ -90,6 +91,7 @@ const Target = z
       NAME,
       'the name that the gate on the host has for the server’s unit: letters, digits, _ . and -',
     ).optional(),
+    protected: z.boolean().describe('true where a second person must approve changes of it').optional(),
     ca: path('the path of a PEM file with the certificate of your own authority').optional(),
     proxy: z
       .string()
@@ -110,24 +112,45 @@ const Channel = z
   })
   .describe('a map with target and targets, or nothing')
 
+/** A word that Slack takes after the slash, 2 to 32 characters with it. */
+export const ALIAS_WORD = /^[a-z][a-z0-9_-]{0,30}$/
+
 const People = z
-  .array(text(PERSON, 'a TEAM:USER id such as T0123ABCD:U0123ABCD (/pilotflame whoami shows it)'))
+  .array(text(PERSON, 'a TEAM:USER id such as T0123ABCD:U0123ABCD (@pilotflame whoami shows it)'))
   .max(1000)
+
+const Groups = z
+  .array(text(/^S[A-Z0-9]{2,20}$/, 'the id of a user group such as S0123ABCD'))
+  .max(20)
+  .describe('a list of user group ids such as S0123ABCD')
 
 /** What may stand in pilotflame.yml. Nothing is converted here, so it is the editors' JSON Schema as well. */
 export const ConfigFile = z.strictObject({
   hosts: record(NAME, Host, 'a map of hosts by name').nullish(),
   targets: record(NAME, Target, 'a map of targets by name').nullish(),
   slack: z
-    .strictObject({ channels: record(CHANNEL, Channel.nullable(), 'a map of channels by id').nullish() })
-    .describe('a map with channels')
+    .strictObject({
+      channels: record(CHANNEL, Channel.nullable(), 'a map of channels by id').nullish(),
+      mentions_only: z
+        .boolean()
+        .describe('true, to read only messages that mention the bot; false where it is left out')
+        .optional(),
+      aliases: record(
+        ALIAS_WORD,
+        text(ALIAS_WORD, `one of ${SLASH_WORDS.join(', ')}`),
+        'a map of more slash words, such as llm: sglang',
+      ).nullish(),
+    })
+    .describe('a map with channels, mentions_only and aliases')
     .nullish(),
   roles: z
     .strictObject({
       admins: People.describe('a list of TEAM:USER ids').nullish(),
       operators: People.describe('a list of TEAM:USER ids').nullish(),
+      admin_groups: Groups.nullish(),
+      operator_groups: Groups.nullish(),
     })
-    .describe('a map with admins and operators')
+    .describe('a map with admins, operators, admin_groups and operator_groups')
     .nullish(),
   keep: z
     .strictObject({

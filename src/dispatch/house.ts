@@ -3,8 +3,11 @@ import type { Check } from '../domain/check.ts'
 import type { Command } from '../domain/command.ts'
 import type { Reach } from '../domain/engine.ts'
 import type { Rule } from '../domain/finding.ts'
+import type { Host } from '../domain/host.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import type { Clock, Log } from '../domain/ports.ts'
+import type { Who } from '../domain/role.ts'
+import type { Slash } from '../domain/slash.ts'
 import type { Store } from '../domain/store.ts'
 import type { Target } from '../domain/target.ts'
 
@@ -12,7 +15,9 @@ import type { Target } from '../domain/target.ts'
 export interface House {
   readonly targets: readonly Target[]
   readonly policy: Policy
+  readonly who: Who
   readonly commands: readonly Command[]
+  readonly slash: Slash
   readonly rules: readonly Rule[]
   readonly store: Store
   readonly clock: Clock
@@ -26,5 +31,7 @@ export interface House {
   /** a new unguessable id */
   newId(): string
   reach(target: Target, signal: AbortSignal): Promise<Outcome<Reach>>
+  /** null: the configuration has none of this name */
+  host(name: string): Host | null
   every(ms: number, run: () => void): () => void
 }

@@ -11,7 +11,9 @@ export interface Run {
 export interface RunBook extends Runs {
   /** `busy`: the target has as many runs as it may have. `stopping`: no run begins any more. */
   open(id: string, target: string | null, place: () => Place): Run | 'busy' | 'stopping'
-  /** Its work is done: the target is free again, and nobody can stop it any more. */
+  /** One more target for a run: gives what ends its use. Null where the target has as many runs as it may have. */
+  use(run: Run, target: string): (() => void) | null
+  /** Its work is done: its targets are free again, and nobody can stop it any more. */
   done(run: Run): void
   /** It has answered as well. */
   close(run: Run): void
@@ -28,7 +30,9 @@ const SHUTDOWN: Person = { team: 'local', id: 'shutdown', name: 'a stop of Pilot
 
 interface Entry {
   readonly run: Run
-  readonly target: string | null
+  /** what it uses now, and whether it ever used any */
+  readonly targets: Set<string>
+  asksServers: boolean
   readonly abort: AbortController
   /** where it is seen by now */
   readonly place: () => Place
@@ -57,14 +61,14 @@ export function runBook(): RunBook {
   return {
     open(id, target, place) {
       if (stopping) return 'stopping'
-      const busy =
-        target === null ? 0 : [...entries.values()].filter((entry) => entry.working && entry.target === target).length
-      if (busy >= AT_ONCE) return 'busy'
-      const abort = new AbortController()
-      const run: Run = { id, signal: abort.signal, stoppedBy: () => entry.by }
-      const entry: Entry = { run, target, abort, place, working: true, by: null }
+      const entry = newEntry(id, place)
+      if (target !== null && use(entry, target, entries) === null) return 'busy'
       entries.set(id, entry)
       return entry.run
+    },
+    use(run, target) {
+      const entry = entries.get(run.id)
+      return entry === undefined ? null : use(entry, target, entries)
     },
     done(run) {
       const entry = entries.get(run.id)
@@ -77,7 +81,7 @@ export function runBook(): RunBook {
     stop,
     stopIn(place, by) {
       // only what asks a server; the asking itself is a run too
-      const asking = [...entries.values()].filter((entry) => entry.target !== null)
+      const asking = [...entries.values()].filter((entry) => entry.asksServers)
       const here = asking.filter((entry) => sameThread(entry.place(), place))
       return here.filter((entry) => stop(entry.run.id, by)).length
     },
@@ -93,6 +97,21 @@ export function runBook(): RunBook {
       clearTimeout(late)
     },
   }
+}
+
+function newEntry(id: string, place: () => Place): Entry {
+  const abort = new AbortController()
+  const run: Run = { id, signal: abort.signal, stoppedBy: () => entry.by }
+  const entry: Entry = { run, targets: new Set(), asksServers: false, abort, place, working: true, by: null }
+  return entry
+}
+
+function use(entry: Entry, target: string, entries: ReadonlyMap<string, Entry>): (() => void) | null {
+  const users = [...entries.values()].filter((one) => one.working && one.targets.has(target))
+  if (users.length >= AT_ONCE) return null
+  entry.targets.add(target)
+  entry.asksServers = true
+  return () => void entry.targets.delete(target)
 }
 
 function sameThread(one: Place, other: Place): boolean {

@@ -3,10 +3,12 @@ import type { Attempt } from '../domain/attempt.ts'
 import type { Memory, Result } from '../domain/command.ts'
 import type { Conversation, Offer, Opened } from '../domain/conversation.ts'
 import type { Outcome } from '../domain/outcome.ts'
-import { failed } from '../domain/outcome.ts'
-import type { Action, Report } from '../domain/report.ts'
+import { failed, ok } from '../domain/outcome.ts'
+import type { Report } from '../domain/report.ts'
 import type { Target } from '../domain/target.ts'
 import type { House } from './house.ts'
+import { offersOf } from './offers.ts'
+import { severalIn } from './several.ts'
 
 /** One ask being answered: its live message, its attempts, its buttons. */
 export interface Session {
@@ -14,11 +16,12 @@ export interface Session {
   /** where it is seen by now */
   place(): Place
   progress(report: Report): void
+  /** Takes over the message whose button was pressed. In place of `progress`. */
+  takeOver(report: Report): Promise<Opened>
+  /** A record of its own tells what becomes of it from here on, also after a restart. */
+  recorded(): Promise<void>
   end(report: Report): Promise<void>
 }
-
-/** Buttons work this long, in ms; afterwards they say that nothing was run. */
-const BUTTON_LIFE_MS = 7 * 24 * 60 * 60 * 1000
 
 export function session(ask: Ask, talk: Conversation, house: House, target: Target | null): Session {
   let attempt = ask.attempt
@@ -45,77 +48,59 @@ export function session(ask: Ask, talk: Conversation, house: House, target: Targ
 
   async function remember(result: Result): Promise<Outcome<Attempt>> {
     const [place, at] = [(await live.place()) ?? ask.place, house.clock.now()]
-    const bound = await bind(place, result.target)
+    // a run on several targets leaves its thread bound to none
+    const bound = target === null ? ok(null) : await bind(place, result.target)
     if (!bound.ok) return failed(bound.failure)
-    const { verdict, code } = result.diagnosis
-    const told = house.keepPromptsMs > 0 ? result : { ...result, smoke: null, diagnosis: null }
-    const kept = await house.store.addAttempt({
-      ...told,
-      verdict,
-      code,
-      id: house.newId(),
-      place,
-      at,
-      by: ask.person.id,
-    })
-    if (kept.ok) attempt = kept.value.id
-    else house.log.error('attempt not kept', { failure: kept.failure })
+    const by = ask.person.id
+    const kept = await house.store.addAttempt({ ...told(result, house), id: house.newId(), place, at, by })
+    if (kept.ok && target !== null) attempt = kept.value.id
+    if (!kept.ok) house.log.error('attempt not kept', { failure: kept.failure })
     return kept
   }
 
   return {
     place: () => seenAt,
     progress: live.show,
+    takeOver: live.takeOver,
+    async recorded() {
+      await house.store.dropRun(run)
+    },
     async end(report) {
       const begun = await live.place()
       await talk.end(report, offers)
       if (begun !== null) await house.store.dropRun(run)
     },
     memory: {
-      meant: () => (attempt === null ? house.store.lastAttempt(ask.place) : house.store.attempt(attempt)),
+      meant: (on) => (attempt === null ? house.store.lastAttempt(ask.place, on) : house.store.attempt(attempt)),
+      several: () => severalIn(ask.place, house.store),
       remember,
     },
   }
 }
 
-/** Keeps what an action stands for. What somebody typed is kept no longer than prompts are, and never with a secret in it. */
-function offersOf(ask: Ask, house: House, attempt: () => string | null): Offer {
-  const lines = new Map<string, Promise<string | null>>()
-
-  async function keep({ line, holdsPrompt = false }: Pick<Action, 'line' | 'holdsPrompt'>): Promise<string | null> {
-    const life = holdsPrompt ? Math.min(BUTTON_LIFE_MS, house.keepPromptsMs) : BUTTON_LIFE_MS
-    if (life === 0 || house.redact(line) !== line) return null
-    const [id, at] = [house.newId(), house.clock.now()]
-    // a question is answered once
-    const button = { id, line, attempt: attempt(), place: ask.place, at, once: holdsPrompt, expires: at + life }
-    const kept = await house.store.addButton(button)
-    if (!kept.ok) house.log.error('button not kept', { failure: kept.failure })
-    return kept.ok ? id : null
-  }
-
-  return (action) => {
-    const made = lines.get(action.line) ?? keep(action)
-    lines.set(action.line, made)
-    return made
-  }
+/** What is kept of a result: prompts and answers only where they may be. */
+function told(result: Result, { keepPromptsMs }: House): Omit<Attempt, 'id' | 'number' | 'place' | 'at' | 'by'> {
+  const { verdict, code } = result.diagnosis
+  return keepPromptsMs > 0 ? { ...result, verdict, code } : { ...result, verdict, code, smoke: null, diagnosis: null }
 }
 
 interface Live {
   show(report: Report): void
+  takeOver(report: Report): Promise<Opened>
   /** where the message stands; null where there is none */
   place(): Promise<Place | null>
 }
 
 /** The first report opens the message, later ones change it, none before it stands. */
 function liveMessage(talk: Conversation, offer: Offer, opened: (opened: Opened) => Promise<void>): Live {
-  let opening: Promise<Place> | null = null
+  let opening: Promise<Opened> | null = null
   let open = false
 
-  async function begin(report: Report): Promise<Place> {
-    const begun = await talk.begin(report, offer)
+  async function begin(report: Report, over?: 'pressed'): Promise<Opened> {
+    const begun = await talk.begin(report, offer, over)
     open = true
     await opened(begun)
-    return begun.place
+    return begun
   }
 
   return {
@@ -126,8 +111,12 @@ function liveMessage(talk: Conversation, offer: Offer, opened: (opened: Opened) 
       // whoever needs the place hears of a failure; until then it must not end the process
       opening.catch(() => undefined)
     },
-    async place() {
+    takeOver(report) {
+      opening = begin(report, 'pressed')
       return opening
+    },
+    async place() {
+      return (await opening)?.place ?? null
     },
   }
 }

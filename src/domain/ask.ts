@@ -32,6 +32,8 @@ export interface Person {
   /** for reading only, never for deciding */
   readonly name: string
   readonly kind: 'member' | 'guest' | 'outsider' | 'bot' | 'local' | 'unknown'
+  /** the kind was looked up a while ago and could not be now: good enough to look, not to change anything */
+  readonly stale?: boolean
 }
 
 export interface Place {

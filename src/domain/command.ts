@@ -3,14 +3,16 @@ import type { Attempt } from './attempt.ts'
 import type { Check } from './check.ts'
 import type { Reach } from './engine.ts'
 import type { Diagnosis, Rule } from './finding.ts'
+import type { Host } from './host.ts'
 import type { Outcome } from './outcome.ts'
+import type { Plan, Planned } from './plan.ts'
 import type { Clock } from './ports.ts'
 import type { Report } from './report.ts'
 import { refusal } from './report.ts'
+import type { Access, Who } from './role.ts'
+import type { Store } from './store.ts'
 import type { Target } from './target.ts'
-
-/** anyone: tells nothing of a target (help, whoami) · read: looks · operate: changes a server · admin: changes who may */
-export type Access = 'anyone' | 'read' | 'operate' | 'admin'
+import type { Usual } from './usual.ts'
 
 /** One thing that can be asked for. New commands are one file in commands/ and one line in its index. */
 export interface Command {
@@ -23,10 +25,12 @@ export interface Command {
   readonly usage: string
   readonly examples: readonly string[]
   readonly access: Access
-  /** whether a target must be chosen before it runs */
+  /** whether it works on a target; its call tells whether one must be chosen first */
   readonly needsTarget: boolean
-  /** what the words that are no flags mean */
-  readonly takes: 'prompt' | 'words' | 'nothing'
+  /** whether the first word may name the target: `sglang lock qwen too hot`. The command then sees it as --target */
+  readonly targetFirst: boolean
+  /** what the words that are no flags mean. people: words too, of which some may be member ids or mentions */
+  readonly takes: 'prompt' | 'words' | 'people' | 'nothing'
   readonly flags: readonly Flag[]
   /** `chat`: works on a thread, so not in a terminal */
   readonly where: 'anywhere' | 'chat'
@@ -39,8 +43,11 @@ export interface Command {
 export interface Flag {
   /** kebab-case, without dashes */
   readonly name: string
-  /** `text` and `number` want a value, a `switch` has none */
-  readonly kind: 'text' | 'number' | 'switch'
+  /**
+   * `text` and `number` want a value, a `switch` has none. `names` wants some, with commas, and may be written without
+   * dashes behind a prompt in quotes or where there is no prompt: `on qwen, llama`.
+   */
+  readonly kind: 'text' | 'number' | 'switch' | 'names'
   /** what stands for the value in the help: `N`, `NAME` */
   readonly value: string
   readonly help: string
@@ -57,14 +64,44 @@ export interface RawArgs {
 
 /** Arguments bound to a command, or why they do not fit, in one sentence. */
 export type Bound =
-  | { readonly ok: true; readonly target: string | null; run(tools: Tools): Promise<Report> }
+  | {
+      readonly ok: true
+      readonly target: string | null
+      /** whether one target must be chosen before it runs; not where it names several */
+      readonly needsTarget: boolean
+      readonly work: Work
+    }
   | { readonly ok: false; readonly problem: string }
+
+/** answer: it runs at once · change: its plan is shown first, and it acts when somebody has confirmed that plan */
+export type Work = { readonly kind: 'answer'; run(tools: Tools): Promise<Report> } | Change
+
+export interface Change {
+  readonly kind: 'change'
+  /** Looks, and says what would be done. Made again at the press, and compared. */
+  plan(tools: Tools): Promise<Planned>
+  /** Does it. By now the operation is recorded and its lock held. */
+  act(plan: Plan, tools: ChangeTools): Promise<Changed>
+}
+
+/** The tools of a change that was confirmed. */
+export interface ChangeTools extends Tools {
+  /** the operation's id, for the host's own record */
+  readonly op: string
+}
+
+/** What a change came to, told and recorded. unknown: it may or may not have been done, and the report says so. */
+export interface Changed {
+  readonly state: 'done' | 'failed' | 'unknown'
+  readonly report: Report
+}
 
 /** All that a command may use. It never sees a chat, a socket or a file. */
 export interface Tools {
   readonly ask: Ask
   /** the chosen target; null for commands that need none */
   readonly target: Target | null
+  /** those that may be used where the ask was made */
   readonly targets: readonly Target[]
   readonly commands: readonly Command[]
   readonly rules: readonly Rule[]
@@ -77,6 +114,8 @@ export interface Tools {
   /** who stopped it, once the signal is aborted by a person */
   stoppedBy(): Person | null
   reach(target: Target, signal: AbortSignal): Promise<Outcome<Reach>>
+  /** One more target is used: gives what ends its use. Null where as many runs are under way there as may be. */
+  use(target: Target): (() => void) | null
   /** The target is not used any more: another run may begin while this one is still being told. */
   release(): void
   /** Takes secrets out of a text; before it is cut, or half of one stays. */
@@ -87,12 +126,37 @@ export interface Tools {
   progress(report: Report): void
   readonly memory: Memory
   readonly runs: Runs
+  /** null where the configuration has no such host */
+  host(name: string): Host | null
+  readonly who: Who
+  readonly records: Records
+  /** A command line of the house as whoever asks would type it: with the slash word of this workspace, or in a terminal. */
+  typed(line: string): string
+  /** What is meant in the channel of the ask where nobody names a target. */
+  usual(): Promise<Outcome<Usual | null>>
 }
+
+/** What commands may read and write of the records that outlive a restart. */
+export type Records = Pick<
+  Store,
+  | 'locks'
+  | 'takeLock'
+  | 'dropLock'
+  | 'firstTime'
+  | 'note'
+  | 'noted'
+  | 'audits'
+  | 'page'
+  | 'unanswered'
+  | 'restartsSince'
+>
 
 /** The attempts of the thread in which the ask was made. */
 export interface Memory {
-  /** the attempt that is meant: the button's, or the thread's last */
-  meant(): Promise<Outcome<Attempt | null>>
+  /** the attempt that is meant: the button's, or the thread's last; the last on `target` where one is given */
+  meant(target: string | null): Promise<Outcome<Attempt | null>>
+  /** the targets of a thread that is about several; none in every other */
+  several(): Promise<Outcome<readonly string[]>>
   remember(result: Result): Promise<Outcome<Attempt>>
 }
 
@@ -123,24 +187,37 @@ interface SchemaIssue {
   readonly message: string
 }
 
-type Spec<Args> = Omit<Command, 'bind' | 'flags' | 'examples' | 'where' | 'needsTarget' | 'needsMention'> & {
+type Optional = 'flags' | 'examples' | 'where' | 'needsTarget' | 'targetFirst' | 'needsMention'
+
+/** What a command file says; the rest has its usual value. */
+export type Spec<Args> = Omit<Command, 'bind' | Optional> & {
   readonly needsTarget?: boolean
+  readonly targetFirst?: boolean
   readonly where?: Command['where']
   readonly needsMention?: boolean
   readonly flags?: readonly Flag[]
   readonly examples?: readonly string[]
   /** reads `{ prompt, words, ...flags }` with flag names in camelCase */
   readonly args: Schema<Args>
-  run(args: Args, tools: Tools): Promise<Report>
+  /** where the target is named; absent: by --target, or as the only one behind --on */
+  targetIn?(raw: RawArgs): string | null
 }
 
+type AnswerSpec<Args> = Spec<Args> & { run(args: Args, tools: Tools): Promise<Report> }
+
 /** Binds the arguments in a closure, so that commands of different argument types live in one list without a cast. */
-export function defineCommand<Args>(spec: Spec<Args>): Command {
-  const { args, run, ...rest } = spec
+export function defineCommand<Args>({ run, ...spec }: AnswerSpec<Args>): Command {
+  return defineWork(spec, (args) => ({ kind: 'answer', run: (tools) => run(args, tools) }))
+}
+
+/** What commands that answer and commands that change have in common. */
+export function defineWork<Args>(spec: Spec<Args>, work: (args: Args) => Work): Command {
+  const { args, targetIn = byFlag, ...rest } = spec
   return {
     flags: [],
     examples: [],
     needsTarget: false,
+    targetFirst: false,
     where: 'anywhere',
     needsMention: false,
     ...rest,
@@ -148,33 +225,54 @@ export function defineCommand<Args>(spec: Spec<Args>): Command {
       const named = Object.fromEntries(Object.entries(raw.flags).map(([name, value]) => [camel(name), value]))
       const read = args.safeParse({ prompt: raw.prompt, words: raw.words, ...named })
       if (!read.success) return { ok: false, problem: problemOf(read.error.issues, spec.usage) }
-      return { ok: true, target: raw.flags['target'] ?? null, run: (tools) => run(read.data, tools) }
+      const needsTarget = rest.needsTarget === true && !namesSeveral(raw)
+      return { ok: true, target: targetIn(raw), needsTarget, work: work(read.data) }
     },
   }
+}
+
+/** Behind --on it means all targets that may be used here. */
+export const ALL = 'all'
+
+function byFlag(raw: RawArgs): string | null {
+  const on = raw.flags['on']
+  return raw.flags['target'] ?? (on === undefined || namesSeveral(raw) ? null : on)
+}
+
+/** Whether it is on all targets, or on more than one. */
+function namesSeveral(raw: RawArgs): boolean {
+  const on = raw.flags['on']
+  return on !== undefined && (on.includes(',') || on.toLowerCase() === ALL)
 }
 
 /** The tools of a command that asked for a target. */
 export type TargetTools = Tools & { readonly target: Target }
 
-type TargetSpec<Args> = Omit<Spec<Args>, 'run' | 'needsTarget'> & {
+type TargetSpec<Args> = Omit<Spec<Args>, 'needsTarget'> & {
   run(args: Args, tools: TargetTools): Promise<Report>
+  /** where --on names several, or all */
+  runOnSeveral?(args: Args, tools: Tools): Promise<Report>
 }
 
 /** A command that works on one target; dispatch has chosen it before it runs. */
-export function defineTargetCommand<Args>(spec: TargetSpec<Args>): Command {
+export function defineTargetCommand<Args>({ run, runOnSeveral, ...spec }: TargetSpec<Args>): Command {
   return defineCommand({
     ...spec,
     needsTarget: true,
     async run(args: Args, tools: Tools) {
-      if (tools.target === null) return refusal(`${spec.word} needs a target, and none was chosen.`, 'failed')
-      return spec.run(args, { ...tools, target: tools.target })
+      if (tools.target !== null) return run(args, { ...tools, target: tools.target })
+      if (runOnSeveral !== undefined) return runOnSeveral(args, tools)
+      return refusal(`${spec.word} needs a target, and none was chosen.`, 'failed')
     },
   })
 }
 
 function problemOf(issues: readonly SchemaIssue[], usage: string): string {
   const said = issues.map((issue) => {
-    const where = issue.path.length === 0 ? '' : `--${kebab(issue.path.map(String).join('.'))}: `
+    const [first] = issue.path
+    // only flags have a name that people write
+    const named = first !== undefined && first !== 'words' && first !== 'prompt'
+    const where = named ? `--${kebab(issue.path.map(String).join('.'))}: ` : ''
     return `${where}${issue.message}`
   })
   return `${said.join('; ')}. Usage: ${usage}`

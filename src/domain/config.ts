@@ -9,6 +9,9 @@ export interface Config {
   readonly roles: Roles
   /** channels in which the bot may be asked; elsewhere it refuses */
   readonly channels: readonly ChannelSettings[]
+  readonly slash: SlashSettings
+  /** whether only messages that mention the bot are read: fewer scopes, and no bare replies in threads */
+  readonly mentionsOnly: boolean
   readonly keep: { readonly promptsMs: number; readonly attemptsMs: number }
   readonly storePath: string
   /** secrets by value, for redaction */
@@ -28,6 +31,17 @@ export interface SlackSettings {
 export interface Roles {
   readonly admins: readonly string[]
   readonly operators: readonly string[]
+  /** ids of user groups whose members have the same role */
+  readonly adminGroups: readonly string[]
+  readonly operatorGroups: readonly string[]
+}
+
+/** The slash words of this workspace, where others own ours. */
+export interface SlashSettings {
+  /** stands before each word: `acme-` makes /acme-smoke; '' where it is not set */
+  readonly prefix: string
+  /** more words for commands, without slash: llm → sglang */
+  readonly aliases: Readonly<Record<string, string>>
 }
 
 export interface ChannelSettings {

@@ -4,8 +4,12 @@ import type { Button } from './store.ts'
 
 /** How dispatch answers one ask on one surface. `end` is called exactly once; nothing here throws. */
 export interface Conversation {
-  /** The first sign of long work, with its Stop button. Gives the place that the thread has from now on. */
-  begin(report: Report, offer: Offer): Promise<Opened>
+  /**
+   * The first sign of long work, with its Stop button. Gives the place that the thread has from now on. `pressed`: it
+   * takes the place of the message whose button was pressed, so that nobody presses there again; where there is none, or
+   * Slack does not change it, a new one stands.
+   */
+  begin(report: Report, offer: Offer, over?: 'pressed'): Promise<Opened>
   /** The latest wins; the surface posts as often as it may. Called only after `begin` has given the place. */
   update(report: Report): void
   /** The answer. Where `begin` was called it becomes that message and its thread. `offer` makes an action pressable. */
@@ -23,4 +27,6 @@ export interface Opened {
  * Stores what an action stands for and gives its opaque id; the same id for the same line within one run, so that it
  * may be called for each redraw. Null where it could not be stored: then no button.
  */
-export type Offer = (action: Pick<Action, 'line' | 'holdsPrompt'>) => Promise<Button['id'] | null>
+export type Offer = (
+  action: Pick<Action, 'line' | 'holdsPrompt' | 'attempt' | 'reveals'>,
+) => Promise<Button['id'] | null>

@@ -21,6 +21,8 @@ export interface Report {
   readonly status: Verdict | 'done' | 'running' | 'usage' | 'refused' | 'failed'
   /** the same for machines, printed by --json */
   readonly json: unknown
+  /** channel: everybody there sees it, as a change must be seen · asker: a short answer may be shown to one person alone */
+  readonly seenBy: 'asker' | 'channel'
 }
 
 export type Tone = 'good' | 'bad' | 'warning' | 'neutral' | 'running'
@@ -51,6 +53,10 @@ export interface Action {
   readonly style: 'plain' | 'primary' | 'danger'
   /** whether the line carries what somebody typed, and so may be kept only as long as prompts are */
   readonly holdsPrompt?: boolean
+  /** the id of the attempt that it is about; absent: the last one of its run */
+  readonly attempt?: string
+  /** what the press shows: kept as long as prompts are, and named by the line `more ID`; `line` is not used then */
+  readonly reveals?: Pick<Report, 'title' | 'tables'>
 }
 
 export interface ReportFile {
@@ -63,7 +69,18 @@ type Given = Pick<Report, 'tone' | 'title' | 'status'> & Partial<Report>
 
 /** A report with what is not given left empty. */
 export function report(given: Given): Report {
-  return { summary: '', lead: '', facts: [], tables: [], sections: [], actions: [], files: [], json: null, ...given }
+  return {
+    summary: '',
+    lead: '',
+    facts: [],
+    tables: [],
+    sections: [],
+    actions: [],
+    files: [],
+    json: null,
+    seenBy: 'asker',
+    ...given,
+  }
 }
 
 /** A refusal or a wrong use, said in one sentence. */

@@ -1,7 +1,7 @@
 /**
  * Text from models, logs, hosts and people, made safe to print. Terminal sequences go; every other character that acts
  * instead of being seen (controls, direction marks, zero-width, tags, lone surrogates) is shown as `\u{…}`.
- * Newline and tab stay, CR LF becomes LF. Idempotent, linear, never throws. Redact after this: colours split secrets.
+ * Newline and tab stay, CR LF becomes LF. Idempotent, linear, never throws.
  */
 export function sanitise(text: string): string {
   return text.replace(ACTING, (found, sequence: string | undefined) => {
@@ -34,5 +34,6 @@ const SHORT = String.raw`\x1b[ -\/]+[0-~]|\x1b[0-OQ-WYZ\\\`-~]`
 const JOINED = String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F])\u200D(?=\p{Extended_Pictographic})`
 const UNSEEN = String.raw`(?!${JOINED})[[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]--[\n\t\uFE0E\uFE0F]]`
 
-const ACTING = new RegExp(`(${STRING}|${CSI}|${SHORT})|\\r\\n|${UNSEEN}`, 'gv')
+/** What acts instead of being seen: a terminal sequence (the group), a line end of Windows, one unseen character. */
+export const ACTING = new RegExp(`(${STRING}|${CSI}|${SHORT})|\\r\\n|${UNSEEN}`, 'gv')
 const INVISIBLE = new RegExp(UNSEEN, 'gv')

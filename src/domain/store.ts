@@ -1,16 +1,25 @@
 import type { Person, Place } from './ask.ts'
 import type { Attempt } from './attempt.ts'
+import type { Letters } from './letter.ts'
+import type { Locks } from './lock.ts'
+import type { Operations } from './operation.ts'
 import type { Outcome } from './outcome.ts'
+import type { Pages } from './page.ts'
+import type { Plans } from './plan.ts'
+import type { Grants } from './role.ts'
 
 /** What outlives a restart. All calls are asynchronous, all times epoch ms, all ids text. A failure is of kind `store`. */
-export interface Store {
+export interface Store extends Letters, Locks, Operations, Pages, Plans, Grants, Notes {
   /** Binds a thread to a target; a later call wins. */
   bindThread(place: Place, target: string, at: number): Promise<Outcome<null>>
   threadTarget(place: Place): Promise<Outcome<string | null>>
   /** Keeps an attempt and gives it the next number of its thread. */
   addAttempt(attempt: Omit<Attempt, 'number'>): Promise<Outcome<Attempt>>
   attempt(id: string): Promise<Outcome<Attempt | null>>
-  lastAttempt(place: Place): Promise<Outcome<Attempt | null>>
+  /** the newest of a thread; null: whatever its target */
+  lastAttempt(place: Place, target: string | null): Promise<Outcome<Attempt | null>>
+  /** the targets of a thread's attempts, each once, by name; at most 200 */
+  attemptTargets(place: Place): Promise<Outcome<readonly string[]>>
   addButton(button: Button): Promise<Outcome<null>>
   button(id: string): Promise<Outcome<Button | null>>
   /** True the first time a key is seen, false ever after (until pruned). */
@@ -32,6 +41,13 @@ export interface Store {
   /** Drops what is older than its keeping time; prompts and answers first. */
   prune(before: Keeping): Promise<Outcome<null>>
   close(): Promise<void>
+}
+
+/** Small things that are worth knowing after a restart. */
+export interface Notes {
+  /** A later value of the same key wins; null forgets it. */
+  note(key: string, value: string | null): Promise<Outcome<null>>
+  noted(key: string): Promise<Outcome<string | null>>
 }
 
 /** What a button stands for. The chat sees only its id. */

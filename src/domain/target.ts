@@ -23,6 +23,8 @@ export interface Target {
   readonly ca: string | null
   /** `http://proxy:3128`: the proxy that direct requests go through; null: none, whatever the environment says */
   readonly proxy: string | null
+  /** whether a second person must approve a change of it */
+  readonly protected: boolean
   /** the name that the gate on the host knows the server's unit by; null: not said */
   readonly unit: string | null
 }

@@ -1,6 +1,7 @@
 import type { HostSettings, Target } from '../domain/target.ts'
 import { startBox } from './box.ts'
-import { demoGate } from './box-gate.ts'
+import type { DemoGate } from './box-gate.ts'
+import { createGate } from './box-gate.ts'
 import { startModelServer } from './model-server.ts'
 import { healthy, immediateEos, loop, overthink } from './stories.ts'
 import type { Story } from './story.ts'
@@ -9,6 +10,8 @@ import type { Story } from './story.ts'
 export interface Lab {
   readonly hosts: readonly HostSettings[]
   readonly targets: readonly Target[]
+  /** what its box did, and what shall go wrong there; each target is a unit of its name */
+  readonly gate: DemoGate
   close(): Promise<void>
 }
 
@@ -45,7 +48,8 @@ export async function startLab({ tokensPerSecond, ports = [] }: LabOptions = {})
   )
   const models = running.map(({ server }) => Number(new URL(server.url).port))
   const permit = (address: string, port: number) => address === '127.0.0.1' && [...models, ...ports].includes(port)
-  const box = await startBox({ exec: demoGate, permit })
+  const gate = createGate({ units: SERVED.map(({ name }) => name) })
+  const box = await startBox({ exec: gate.exec, permit })
   const host: HostSettings = {
     name: 'gpu-box-1',
     address: '127.0.0.1',
@@ -68,12 +72,14 @@ export async function startLab({ tokensPerSecond, ports = [] }: LabOptions = {})
       patienceMs: 30_000,
       ca: null,
       proxy: null,
-      unit: null,
+      protected: false,
+      unit: name,
     }
   })
   return {
     hosts: [host],
     targets,
+    gate,
     async close() {
       await Promise.all([box.close(), ...running.map(({ server }) => server.close())])
     },

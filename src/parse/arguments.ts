@@ -1,7 +1,9 @@
 import type { Command, Flag, RawArgs } from '../domain/command.ts'
 import { excerpt } from '../domain/excerpt.ts'
 import type { FlagProblem, Found } from './flags.ts'
-import { flagAt, looksLikeFlag, nameOf, unknownFlag } from './flags.ts'
+import { flagAt, listAt, looksLikeFlag, nameOf, unknownFlag } from './flags.ts'
+import type { Between } from './names.ts'
+import { MEMBER, memberId, NAME } from './names.ts'
 import type { Word } from './words.ts'
 
 export type Read = { readonly ok: true; readonly raw: RawArgs; readonly loose: boolean } | Unreadable
@@ -24,8 +26,6 @@ export const ECHOED = 80
 /** A prompt may be this long, in characters; more does not fit Slack's own slash commands. */
 const LONGEST_PROMPT = 12_000
 const MOST_WORDS = 200
-/** Names of hosts, targets, commands and runs. A link or a mention is none (trust.md T9). */
-const NAME = /^[A-Za-z0-9_.-]{1,64}$/
 
 /** Reads flags, and the rest as the command takes it. `loose` tells of a prompt without quotes, or of free words. */
 export function readArguments(rest: Rest, command: Command): Read {
@@ -36,7 +36,8 @@ export function readArguments(rest: Rest, command: Command): Read {
 function readPrompt({ line, words, split }: Rest, flags: readonly Flag[]): Read {
   const left = leading(words, flags)
   const from = left.at(-1)?.next ?? 0
-  const until = trailingFrom(words, from, flags)
+  const tail = tailOf(words, from, split, flags)
+  const until = tail?.from ?? trailingFrom(words, from, flags)
   const middle = words.slice(from, until)
   const stray = strayFlag(middle, split)
   if (stray !== undefined) return { ok: false, ...unknownFlag(nameOf(stray), flags) }
@@ -45,10 +46,40 @@ function readPrompt({ line, words, split }: Rest, flags: readonly Flag[]): Read 
   const quoted = only?.quoted === true && another === undefined
   const prompt = (quoted ? only.text : whole).trim()
   if (prompt.length > LONGEST_PROMPT) return tooLong(prompt.length)
-  const right = leading(words.slice(until), flags)
+  const right = tail?.found ?? leading(words.slice(until), flags)
   const found = together([...left, ...right])
   if (!found.ok) return found
   return { ok: true, raw: { prompt: prompt || null, words: [], flags: found.flags }, loose: prompt !== '' && !quoted }
+}
+
+interface Tail {
+  readonly from: number
+  readonly found: readonly Found[]
+}
+
+/**
+ * What follows a prompt in quotes, or stands where there is no prompt, and has a list without dashes in it: `"Say hello"
+ * on qwen, llama`. Null where anything else stands there: then those words are the prompt's own.
+ */
+function tailOf(words: readonly Word[], from: number, split: boolean, flags: readonly Flag[]): Tail | null {
+  const alone = tailFrom(words, from, flags, 'commas')
+  const first = words[from]
+  if (alone !== null || first === undefined) return alone
+  return first.quoted || split ? tailFrom(words, from + 1, flags, 'spaced') : null
+}
+
+function tailFrom(words: readonly Word[], from: number, flags: readonly Flag[], between: Between): Tail | null {
+  const found: Found[] = []
+  let [at, lists] = [from, 0]
+  while (at < words.length) {
+    const list = listAt(words, at, flags, between)
+    const one = list ?? flagAt(words, at, flags)
+    if (one === null) return null
+    found.push(one)
+    lists += list === null ? 0 : 1
+    at = one.next
+  }
+  return lists === 0 ? null : { from, found }
 }
 
 /** A flag that nobody knows, beside a prompt in quotes. In a prompt without quotes it is a word like any other. */
@@ -86,7 +117,7 @@ function readWords({ words }: Rest, command: Command): Read {
     const [word, flag] = [words[at], flagAt(words, at, command.flags)]
     if (word === undefined) break
     if (flag === null && looksLikeFlag(word)) return { ok: false, ...unknownFlag(nameOf(word), command.flags) }
-    if (flag === null) free.push(word.text)
+    if (flag === null) free.push(asTaken(word, command))
     else found.push(flag)
     at = flag?.next ?? at + 1
   }
@@ -94,6 +125,10 @@ function readWords({ words }: Rest, command: Command): Read {
   if (wrong !== null) return { ok: false, ...wrong }
   const flags = together(found)
   return flags.ok ? { ok: true, raw: { prompt: null, words: free, flags: flags.flags }, loose: free.length > 0 } : flags
+}
+
+function asTaken({ text }: Word, { takes }: Command): string {
+  return takes === 'people' ? memberId(text) : text
 }
 
 function wrongWord(words: readonly string[], { takes, usage }: Command): FlagProblem | null {
@@ -105,8 +140,15 @@ function wrongWord(words: readonly string[], { takes, usage }: Command): FlagPro
       observed: `it takes no words, but “${excerpt(words.join(' '), ECHOED)}” was given`,
       next: `write ${usage}`,
     }
-  const odd = words.find((word) => !NAME.test(word))
+  const odd = words.find((word) => !NAME.test(word) && !(takes === 'people' && MEMBER.test(word)))
   if (odd === undefined) return null
+  if (takes === 'people') {
+    return {
+      what: 'name',
+      observed: `“${excerpt(odd, ECHOED)}” is no member id, and display names decide nothing here, since anybody may take any`,
+      next: `write the id instead: in Slack open that person’s profile, ⋮, Copy member ID. Usage: ${usage}`,
+    }
+  }
   return {
     what: 'name',
     observed: `“${excerpt(odd, ECHOED)}” is not a name, so it is an unknown host or target`,

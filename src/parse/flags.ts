@@ -1,6 +1,8 @@
 import type { Flag } from '../domain/command.ts'
 import { excerpt } from '../domain/excerpt.ts'
 import { nearest } from '../domain/nearest.ts'
+import type { Between } from './names.ts'
+import { namesAt } from './names.ts'
 import type { Word } from './words.ts'
 
 /** A flag found in a line, and the word after it. */
@@ -36,8 +38,17 @@ export function flagAt(words: readonly Word[], at: number, flags: readonly Flag[
   const known = flags.find((flag) => flag.name === written.name)
   const meant = known ?? close(written.name, flags)
   if (meant === undefined) return null
-  const read = meant.kind === 'switch' ? readSwitch(written, at) : readValue(written, words, at, meant)
+  const read = readAs(meant, written, words, at)
   return known === undefined ? { ...read, problem: unknownFlag(written.name, flags) } : read
+}
+
+/** A list of names without dashes, `on qwen, llama`, that begins at a word; null where none does. */
+export function listAt(words: readonly Word[], at: number, flags: readonly Flag[], between: Between): Found | null {
+  const word = words[at]
+  if (word === undefined || word.quoted) return null
+  const flag = flags.find((one) => one.kind === 'names' && one.name === word.text.toLowerCase())
+  const names = flag === undefined ? null : namesAt(words, at + 1, between)
+  return flag === undefined || names === null ? null : { ...names, name: flag.name, problem: null }
 }
 
 /** Whether a word is written like a flag, known or not. */
@@ -66,10 +77,12 @@ export function nameOf(word: Word): string {
 
 const EDITS = 2
 
+/** Names so short that these edits make anything of them are meant only where they are written. */
 function close(name: string, flags: readonly Flag[]): Flag | undefined {
+  const long = flags.filter((flag) => flag.name.length > EDITS)
   const meant = nearest(
     name,
-    flags.map((flag) => flag.name),
+    long.map((flag) => flag.name),
     EDITS,
   )
   return flags.find((flag) => flag.name === meant)
@@ -88,6 +101,37 @@ function named(text: string, flags: readonly Flag[]): Written | null {
 
 function kebab(name: string): string {
   return name.toLowerCase().replaceAll('_', '-')
+}
+
+function readAs(flag: Flag, written: Written, words: readonly Word[], at: number): Found {
+  switch (flag.kind) {
+    case 'switch':
+      return readSwitch(written, at)
+    case 'names':
+      return readNames(written, words, at, flag)
+    case 'text':
+    case 'number':
+      return readValue(written, words, at, flag)
+  }
+}
+
+/** Names that one list may have. */
+const MOST_NAMES = 200
+
+/** `--on qwen, llama` and `--on=qwen,llama`: names go on behind a comma only, or the prompt would be one. */
+function readNames({ name, value }: Written, words: readonly Word[], at: number, flag: Flag): Found {
+  const own = words[at]
+  const first = value === null || value === '' || own === undefined ? [] : [{ ...own, text: value }]
+  const names = namesAt([...first, ...words.slice(at + 1, at + MOST_NAMES)], 0, 'commas')
+  if (names !== null) return { name, value: names.value, next: at + 1 - first.length + names.next, problem: null }
+  const problem: FlagProblem = {
+    what: 'name',
+    observed: `--${name} has no names`,
+    next: `write --${name} ${flag.value}, with commas between names`,
+  }
+  const following = words[at + 1]
+  const given = first.length > 0 || following === undefined || looksLikeFlag(following) ? 0 : 1
+  return { next: at + 1 + given, name, value: '', problem }
 }
 
 function readSwitch({ name, value }: Written, at: number): Found {

@@ -22,5 +22,5 @@ function meansPrompt(line: string, prompt: string, command: Command): boolean {
 
 function flagText(command: Command, name: string, value: string): string {
   if (command.flags.find((flag) => flag.name === name)?.kind === 'switch') return `--${name}`
-  return /^[^\s"]+$/.test(value) ? `--${name} ${value}` : `--${name} "${value}"`
+  return /^[^\s"—–-][^\s"]*$/.test(value) ? `--${name} ${value}` : `--${name} "${value}"`
 }

@@ -16,26 +16,30 @@ export interface Line {
 /** The bot's own slash word may stand before any command. */
 const OWN_WORD = 'pilotflame'
 
+/** More words for ours: `acme-smoke` → `smoke`. */
+export type MoreWords = ReadonlyMap<string, string>
+
 /** Makes one line of every form in which surfaces hand over what was said. */
-export function lineFrom({ said, how }: Ask, unseen: Unseen = 'joined'): Line {
+export function lineFrom({ said, how }: Ask, unseen: Unseen = 'joined', more: MoreWords = new Map()): Line {
   switch (said.form) {
     case 'plain':
-      return { ...headed(said.text, wordsOf(said.text, unseen), said.word), split: false }
+      return { ...headed(said.text, wordsOf(said.text, unseen), said.word, more), split: false }
     case 'encoded': {
       const text = decoded(how === 'mention' ? withoutMention(said.text) : said.text)
-      return { ...headed(text, wordsOf(text, unseen), null), split: false }
+      return { ...headed(text, wordsOf(text, unseen), null, more), split: false }
     }
     case 'words':
-      return { ...headed(said.words.join(' '), placed(said.words), null), split: true }
+      return { ...headed(said.words.join(' '), placed(said.words), null, more), split: true }
   }
 }
 
-function headed(text: string, words: readonly Word[], slash: string | null): Omit<Line, 'split'> {
+function headed(text: string, words: readonly Word[], slash: string | null, more: MoreWords): Omit<Line, 'split'> {
   const named = slash?.replace(/^\//, '').toLowerCase() ?? null
   if (named !== null && named !== OWN_WORD) return { text, head: named, words }
   const [first, ...rest] = words
-  const head = first?.text.toLowerCase().replace(/^\//, '') ?? null
-  return head === OWN_WORD ? headed(text, rest, null) : { text, head, words: rest }
+  const said = first?.text.toLowerCase().replace(/^\//, '') ?? null
+  const head = said === null ? null : (more.get(said) ?? said)
+  return head === OWN_WORD ? headed(text, rest, null, more) : { text, head, words: rest }
 }
 
 /** A shell has split already: a word with spaces was quoted there. */

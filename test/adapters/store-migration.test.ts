@@ -5,14 +5,15 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../src/adapters/store-sqlite.ts'
 import { value } from '../contract/store.ts'
+import { readChanges, writeChanges } from '../contract/store-changes.ts'
 import { AUDIT, attempt, BUTTON, THREAD } from '../contract/store-samples.ts'
 
-test('a store of schema 1 opens, holds all that it held, and knows what was heard as settled', async () => {
+test.each([1, 2])('a store of schema %i opens, holds all that it held, and can take up what is new', async (schema) => {
   const folder = mkdtempSync(join(tmpdir(), 'pilotflame-schema-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const path = join(folder, 'pilotflame.db')
   const old = new DatabaseSync(path)
-  old.exec(readFileSync(new URL('store-schema-1.sql', import.meta.url), 'utf8'))
+  old.exec(readFileSync(new URL(`store-schema-${schema}.sql`, import.meta.url), 'utf8'))
   old.close()
   // the second opening is as after a crash: what is not settled is forgotten
   for (const round of ['first', 'second']) {
@@ -25,6 +26,11 @@ test('a store of schema 1 opens, holds all that it held, and knows what was hear
     expect(value(await store.claim(['slash:1', round], 9))).toBe(false)
     expect(value(await store.firstTime('event:C1:2.2', 9))).toBe(false)
     expect(value(await store.claim(['new to both'], 9))).toBe(true)
+    // of schema 2, which knew of it: asked, and never answered
+    expect(value(await store.claim(['slash:open'], 9))).toBe(true)
+    await writeChanges(store, round)
+    await readChanges(store, round)
+    value(await store.endOperation(round, 'done'))
     await store.close()
   }
 })

@@ -115,7 +115,7 @@ test('no acknowledged attempt is lost in 20 kill -9', { timeout: 60_000 }, async
   const kept = await Promise.all(acknowledged.map((id) => store.attempt(id)))
   expect(kept.map((one) => value(one)?.id)).toEqual(acknowledged)
   expect(acknowledged.length).toBeGreaterThanOrEqual(20)
-  expect(value(await store.lastAttempt(THREAD))?.number).toBeGreaterThanOrEqual(acknowledged.length)
+  expect(value(await store.lastAttempt(THREAD, null))?.number).toBeGreaterThanOrEqual(acknowledged.length)
   await store.close()
 })
 
@@ -197,7 +197,7 @@ describe('a damaged record is a failure of its own and touches no other', () => 
     await lay.close()
     sql(path, statement)
     const store = value(await open({ path }))
-    for (const read of [await store.attempt('a'), await store.lastAttempt(THREAD)]) {
+    for (const read of [await store.attempt('a'), await store.lastAttempt(THREAD, null)]) {
       expect(read.ok ? 'read' : sentence(read.failure)).toMatch(
         /the record of an attempt cannot be read\. Next: ask again/,
       )

@@ -22,6 +22,7 @@ test('all who ask one target share its 8 requests at once and its 32 places in l
     patienceMs: 5_000,
     ca: null,
     proxy: null,
+    protected: false,
     unit: null,
   }
   const stop = new AbortController()

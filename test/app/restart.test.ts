@@ -30,7 +30,14 @@ afterAll(async () => {
 function config(): Config {
   const channels = [{ id: 'C0GPU', targets: [], target: null }]
   const keep = { promptsMs: 86_400_000, attemptsMs: 86_400_000 }
-  const people = { roles: { admins: [], operators: [] }, channels, slack: null, secrets: [] }
+  const people = {
+    roles: { admins: [], operators: [], adminGroups: [], operatorGroups: [] },
+    slash: { prefix: '', aliases: {} },
+    mentionsOnly: false,
+    channels,
+    slack: null,
+    secrets: [],
+  }
   return { ...people, keep, targets: lab.targets, hosts: lab.hosts, storePath: join(folder, 'pilotflame.db') }
 }
 

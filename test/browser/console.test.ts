@@ -69,7 +69,8 @@ test('commands are completed by keyboard, and unknown ones named', async ({ desk
   const composer = page.getByTestId('composer')
   await composer.pressSequentially('/g')
   await page.getByRole('option', { name: '/gpu' }).waitFor()
-  expect(await page.getByRole('option').count()).toBe(1)
+  const offered = page.getByRole('listbox', { name: 'Commands' }).getByRole('option')
+  expect(await offered.count()).toBe(1)
   await composer.press('Enter')
   expect(await composer.inputValue()).toBe('/gpu ')
   await page.getByText('/gpu status').waitFor()
@@ -200,4 +201,37 @@ test('every block fits on a narrow screen', async ({ desk: { page, post } }) => 
     .locator('.block')
     .evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().right > 420))
   expect(overflowing).toHaveLength(0)
+})
+
+test('another person sits down: what only they see, what they press, and what they say', async ({
+  desk: { slack, page, post },
+}) => {
+  const app = await listen(slack)
+  const yes = { type: 'button', action_id: 'yes', style: 'danger', text: plain('Restart') }
+  await post({ blocks: [{ type: 'actions', elements: [yes] }] })
+  await call(slack, 'chat.postEphemeral', { channel: 'C0GPU', user: 'U0BEN', text: 'for Ben' })
+  await call(slack, 'chat.postEphemeral', { channel: 'C0GPU', user: 'U0ANNA', text: 'for Anna' })
+  await page.getByText('for Anna').waitFor()
+  await page.getByTestId('seat').selectOption({ label: 'Ben' })
+  await page.getByText('for Ben').waitFor()
+  expect(await page.getByText('for Anna').count()).toBe(0)
+  expect(new URL(page.url()).search).toBe('?as=U0BEN&in=C0GPU')
+  await page.getByRole('button', { name: 'Restart' }).click()
+  const pressed = (envelope: Fields) => envelope['type'] === 'interactive'
+  const press = await slack.until(() => app.heard.find(pressed))
+  expect(press).toMatchObject({ payload: { user: { id: 'U0BEN', team_id: 'T0DEMO' } } })
+  await page.getByTestId('composer').fill('hello')
+  await page.getByTestId('send').click()
+  await slack.until(() => slack.messages().find(({ user, text }) => user === 'U0BEN' && text === 'hello'))
+})
+
+test('another channel is shown, and an archived one takes no words', async ({ desk: { slack, page } }) => {
+  await call(slack, 'chat.postMessage', { channel: 'C0PRIVATE', text: 'among us' })
+  await page.getByTestId('room').selectOption({ label: '#private-gpu' })
+  await page.getByText('among us').waitFor()
+  await page.getByTestId('composer').fill('hello')
+  await page.getByTestId('send').click()
+  await slack.until(() => slack.messages('C0PRIVATE').find(({ text }) => text === 'hello'))
+  await page.getByTestId('room').selectOption({ label: '#old-gpu' })
+  await page.getByTestId('channel-form').waitFor({ state: 'hidden' })
 })

@@ -1,39 +1,5 @@
-import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { openLog } from '../../src/adapters/log.ts'
-import { startDemo } from '../../src/demo.ts'
-import { test as browserTest } from './chromium.ts'
-
-/** A page that is held up by another test's work is no fault. */
-const PATIENT = { timeout: 30_000 }
-
-/** The whole house on the page: the bot, the demo's boxes, a person at the keyboard. */
-const test = browserTest.extend<{ desk: ReturnType<typeof deskOn> }>({
-  async desk({ open }, use) {
-    const log = openLog({ level: 'silent', redact: (text) => text })
-    const started = await startDemo({ port: 0, log, config: null, tokensPerSecond: 400 })
-    if (!started.ok) throw new Error(started.failure.observed)
-    const page = await open(started.value.url)
-    await page.getByText('Pilotflame is connected').waitFor(PATIENT)
-    await use(deskOn(page))
-    await page.close()
-    await started.value.close()
-  },
-})
-
-function deskOn(page: Page) {
-  const thread = page.getByTestId('thread')
-  return {
-    thread,
-    runs: page.locator('#channel article'),
-    parent: page.locator('#channel article').last(),
-    section: (title: string) => thread.locator('details', { has: page.locator('summary', { hasText: title }) }),
-    async type(line: string) {
-      await page.getByTestId('composer').pressSequentially(line)
-      await page.getByTestId('composer').press('Enter')
-    },
-  }
-}
+import { PATIENT, test } from './desk.ts'
 
 test('/smoke "Say hello": progress, the verdict, and sections that open and close', async ({ desk }) => {
   const { parent, section, type } = desk

@@ -4,7 +4,7 @@ import type { Failure } from '../../src/domain/failure.ts'
 import { paint } from '../../src/surfaces/terminal/paint.ts'
 import { renderReport } from '../../src/surfaces/terminal/render.ts'
 import type { Script } from './house.ts'
-import { healthy, openHouse } from './house.ts'
+import { healthy, openHouse, target } from './house.ts'
 
 /*
  * Golden files are named after the command line that they show, so that a reviewer reads the product in the diff.
@@ -38,6 +38,10 @@ const shown: readonly {
   { line: 'smoke "Say hello in one sentence." --max-tokens 200', given: { script: answering(nothing) } },
   { line: 'smoke "Write a Python is_prime function" --max-tokens 2000', given: { script: answering(spent) } },
   { line: 'smoke "Is it up"', given: { unreachable: down } },
+  {
+    line: 'smoke "Say hello" on qwen, spare',
+    given: { targets: [target('qwen'), target('spare')], scripts: { spare: answering(nothing) } },
+  },
   { line: 'smoke --max-tokens many' },
   { line: 'help' },
   { line: 'help smoke' },

@@ -1,17 +1,23 @@
 import { openStore } from '../../src/adapters/store-sqlite.ts'
 import { commands } from '../../src/commands/index.ts'
 import type { House } from '../../src/dispatch/house.ts'
+import { whoIn } from '../../src/dispatch/who.ts'
 import { dispatcher } from '../../src/dispatch.ts'
 import type { Ask, Place } from '../../src/domain/ask.ts'
 import type { Check } from '../../src/domain/check.ts'
+import type { Command } from '../../src/domain/command.ts'
 import type { Completion, Piece } from '../../src/domain/completion.ts'
+import type { SlashSettings } from '../../src/domain/config.ts'
 import type { Conversation, Offer } from '../../src/domain/conversation.ts'
 import type { Answer, Engine, EngineInfo, EngineLoad, Watch } from '../../src/domain/engine.ts'
 import type { Failure } from '../../src/domain/failure.ts'
 import { failed, ok } from '../../src/domain/outcome.ts'
 import type { Log } from '../../src/domain/ports.ts'
 import type { Report } from '../../src/domain/report.ts'
+import type { CodeState, Directory, Who } from '../../src/domain/role.ts'
+import { slashIn } from '../../src/domain/slash.ts'
 import type { SmokeRequest } from '../../src/domain/smoke.ts'
+import type { Store } from '../../src/domain/store.ts'
 import type { Target } from '../../src/domain/target.ts'
 import { rules } from '../../src/judge/rules/index.ts'
 
@@ -29,6 +35,7 @@ export function target(name: string): Target {
     patienceMs: 1000,
     ca: null,
     proxy: null,
+    protected: false,
     unit: null,
   }
 }
@@ -105,11 +112,28 @@ export const answersWell: Script = async (_request, watch) => {
 interface Given {
   readonly targets?: readonly Target[]
   readonly script?: Script
+  /** by target, before `script` */
+  readonly scripts?: Readonly<Record<string, Script>>
   readonly unreachable?: Failure
   readonly policy?: House['policy']
   readonly keepPromptsMs?: number
   readonly checks?: readonly Check[]
   readonly redact?: (text: string) => string
+  readonly slash?: SlashSettings
+  readonly directory?: Directory
+  readonly commands?: readonly Command[]
+  readonly code?: (typed: string) => CodeState
+  readonly host?: House['host']
+  readonly newId?: House['newId']
+  /** what the house gets in the place of the store */
+  readonly records?: (store: Store) => Store
+}
+
+/** A workspace of our own people, without groups. */
+const PRIVATE: Directory = {
+  group: async () => ok([]),
+  shared: async () => ok(false),
+  person: async (id) => ok({ name: id, kind: 'member' }),
 }
 
 export const CHANNEL = 'C0GPU'
@@ -127,25 +151,29 @@ export async function openHouse(given: Given = {}) {
   let ids = 0
   const fail = async () => failed<never>(NEVER)
   const api = { url: 'http://x', json: fail, text: fail, events: fail }
+  const policy = given.policy ?? {
+    roles: { admins: [], operators: [], adminGroups: [], operatorGroups: [] },
+    channels: [{ id: CHANNEL, targets: [], target: null }],
+  }
   const house = dispatcher({
     targets: given.targets ?? [target('qwen')],
-    policy: given.policy ?? {
-      roles: { admins: [], operators: [] },
-      channels: [{ id: CHANNEL, targets: [], target: null }],
-    },
-    commands,
+    policy,
+    who: whoFor(given, policy, store, () => now),
+    host: given.host ?? (() => null),
+    commands: given.commands ?? commands,
+    slash: slashIn(given.slash ?? { prefix: '', aliases: {} }),
     rules,
-    store,
+    store: given.records?.(store) ?? store,
     keepPromptsMs: given.keepPromptsMs ?? 86_400_000,
     redact: given.redact ?? ((text) => text),
     clock: { now: () => now, monotonic: () => now },
     log: { ...QUIET, error: (message, data) => errors.push(`${message} ${JSON.stringify(data)}`) },
     checks: () => given.checks ?? [],
-    newId: () => `id-${++ids}`,
+    newId: given.newId ?? (() => `id-${++ids}`),
     every: () => () => {},
-    reach: async () =>
+    reach: async ({ name }) =>
       given.unreachable === undefined
-        ? ok({ engine: scripted(given.script ?? answersWell), api, info: {} })
+        ? ok({ engine: scripted(given.scripts?.[name] ?? given.script ?? answersWell), api, info: {} })
         : failed(given.unreachable),
   })
   const start = (text: string, how: Partial<Ask> = {}, begin?: Conversation['begin']) => {
@@ -166,6 +194,17 @@ export async function openHouse(given: Given = {}) {
     now += ms
   }
   return { house, store, errors, start, say, wait }
+}
+
+function whoFor(given: Given, policy: House['policy'], store: Store, now: () => number): Who {
+  return whoIn({
+    policy,
+    targets: given.targets ?? [target('qwen')],
+    grants: store,
+    directory: () => given.directory ?? PRIVATE,
+    code: given.code ?? (() => 'off'),
+    clock: { now, monotonic: now },
+  })
 }
 
 const NEVER: Failure = { kind: 'bug', thing: 'test', observed: 'called', next: 'script it' }

@@ -18,6 +18,7 @@ test('a URL is a configuration: one target named by its address, nothing stored'
           apiKey: 'sesame',
           ca: null,
           proxy: null,
+          protected: false,
           unit: null,
         },
       ],

@@ -27,12 +27,15 @@ test('the smallest file, with every default', () => {
         patienceMs: 60_000,
         ca: null,
         proxy: null,
+        protected: false,
         unit: null,
       },
     ],
     hosts: [],
     slack: null,
-    roles: { admins: [], operators: [] },
+    roles: { admins: [], operators: [], adminGroups: [], operatorGroups: [] },
+    slash: { prefix: '', aliases: {} },
+    mentionsOnly: false,
     channels: [],
     keep: { promptsMs: 7 * 86_400_000, attemptsMs: 90 * 86_400_000 },
     storePath: join(cwd, 'pilotflame.db'),
@@ -140,12 +143,16 @@ test('targets, channels, roles, keeping times, and every secret known by value',
     },
     { name: 'other', engine: null, url: 'https://llm.example/openai', host: null, apiKey: null },
   ])
-  expect(config.slack).toEqual({ botToken: 'xoxb-from-a-file', appToken: 'xapp-1-a', apiUrl: null })
+  expect(config.slack).toEqual({
+    botToken: 'xoxb-from-a-file',
+    appToken: 'xapp-1-a',
+    apiUrl: null,
+  })
   expect(config.channels).toEqual([
     { id: 'C0123ABCD', target: 'qwen', targets: ['qwen', 'other'] },
     { id: 'G0123ABCD', target: null, targets: [] },
   ])
-  expect(config.roles).toEqual({ admins: ['T012:U345'], operators: ['T012:W678'] })
+  expect(config.roles).toEqual({ admins: ['T012:U345'], operators: ['T012:W678'], adminGroups: [], operatorGroups: [] })
   expect(config.keep).toEqual({ promptsMs: 0, attemptsMs: 43_200_000 })
   expect(config.storePath).toBe(join(cwd, 'etc/data/store.db'))
   expect(new Set(config.secrets)).toEqual(
@@ -173,7 +180,7 @@ targets:
   ])
   expect(targets).toMatchObject([
     { unit: 'qwen_a.1', ca: null, proxy: null },
-    { unit: null, ca: `${CERTIFICATE}${CERTIFICATE}`, proxy: 'http://proxy.example:3128' },
+    { protected: false, unit: null, ca: `${CERTIFICATE}${CERTIFICATE}`, proxy: 'http://proxy.example:3128' },
   ])
 })
 

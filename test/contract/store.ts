@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Outcome } from '../../src/domain/outcome.ts'
 import type { Store } from '../../src/domain/store.ts'
+import { CHANGES, readChanges, writeChanges } from './store-changes.ts'
+import { LETTERS, readLetters, writeLetters } from './store-letters.ts'
 import { AUDIT, attempt, BUTTON, FAILED, HOSTILE, OTHER, THREAD } from './store-samples.ts'
+import { failureKind, value } from './value.ts'
+
+export { value } from './value.ts'
 
 /** Where one store lives. `open` opens it again, with what it held before unless it lives in memory. */
 export interface StoreHome {
@@ -13,7 +18,7 @@ export interface StoreHome {
 export function storeContract(name: string, makeHome: () => StoreHome): void {
   describe(`${name}: the store contract`, () => {
     const open = async () => value(await makeHome().open())
-    test.each(Object.entries(BEHAVIOURS))('%s', async (_does, check) => {
+    test.each(Object.entries({ ...BEHAVIOURS, ...CHANGES, ...LETTERS }))('%s', async (_does, check) => {
       const store = await open()
       await check(store)
       await store.close()
@@ -36,7 +41,7 @@ const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   'knows nothing at first': async (store) => {
     expect(value(await store.threadTarget(THREAD))).toBeNull()
     expect(value(await store.attempt('a'))).toBeNull()
-    expect(value(await store.lastAttempt(THREAD))).toBeNull()
+    expect(value(await store.lastAttempt(THREAD, null))).toBeNull()
     expect(value(await store.button('b'))).toBeNull()
     expect(value(await store.audits(10))).toEqual([])
   },
@@ -55,8 +60,20 @@ const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
     const added = await Promise.all(ids.map((id) => store.addAttempt(attempt({ id }))))
     expect(added.map((one) => value(one).number)).toEqual([1, 2, 3, 4, 5])
     expect(value(await store.addAttempt(attempt({ id: 'x', place: OTHER }))).number).toBe(1)
-    expect(value(await store.lastAttempt(THREAD))).toEqual({ ...attempt({ id: 'e' }), number: 5 })
-    expect(value(await store.lastAttempt(OTHER))?.id).toBe('x')
+    expect(value(await store.lastAttempt(THREAD, null))).toEqual({ ...attempt({ id: 'e' }), number: 5 })
+    expect(value(await store.lastAttempt(OTHER, null))?.id).toBe('x')
+  },
+
+  'finds the last attempt of a thread on one target, and all targets of it': async (store) => {
+    for (const [id, target] of Object.entries({ a: 'qwen', b: 'a "quoted" \u0000 name', c: 'llama', d: 'qwen' })) {
+      await store.addAttempt(attempt({ id, target }))
+    }
+    await store.addAttempt(attempt({ id: 'x', place: OTHER, target: 'elsewhere' }))
+    const last = async (target: string) => value(await store.lastAttempt(THREAD, target))?.id ?? null
+    const odd = await last('a "quoted" \u0000 name')
+    expect([await last('qwen'), await last('llama'), odd, await last('elsewhere')]).toEqual(['d', 'c', 'b', null])
+    expect(value(await store.attemptTargets(THREAD))).toEqual(['a "quoted" \u0000 name', 'llama', 'qwen'])
+    expect(value(await store.attemptTargets({ ...THREAD, thread: null }))).toEqual([])
   },
 
   'gives an attempt back as it was, filled or empty': async (store) => {
@@ -182,10 +199,14 @@ async function keepsEverywhere(store: Store, text: string): Promise<void> {
   expect(value(await store.threadTarget(place))).toBe(text)
   expect(value(await store.button(text))).toEqual(button)
   expect(value(await store.attempt(text))).toEqual(added)
-  expect(value(await store.lastAttempt(place))).toEqual(added)
+  expect(value(await store.lastAttempt(place, null))).toEqual(added)
   expect(value(await store.audits(1))).toEqual([{ ...AUDIT, result: text }])
   expect(value(await store.firstTime(text, 1))).toBe(true)
   expect(value(await store.firstTime(text, 1))).toBe(false)
+  await writeChanges(store, text)
+  await readChanges(store, text)
+  await writeLetters(store, text)
+  await readLetters(store, text)
 }
 
 async function survives(home: StoreHome): Promise<void> {
@@ -198,6 +219,8 @@ async function survives(home: StoreHome): Promise<void> {
   await store.claim(['settled', 'so is this'], 1)
   await store.settle(['settled', 'so is this'])
   await store.claim(['left open'], 1)
+  await writeChanges(store, 'kept')
+  await writeLetters(store, 'kept')
   await store.close()
   store = value(await home.open())
   expect(value(await store.attempt('a'))).toEqual(added)
@@ -208,15 +231,7 @@ async function survives(home: StoreHome): Promise<void> {
   expect(value(await store.claim(['so is this', 'new'], 2))).toBe(false)
   expect(value(await store.claim(['left open'], 2))).toBe(true)
   expect(value(await store.addAttempt(attempt({ id: 'b' }))).number).toBe(2)
+  await readChanges(store, 'kept')
+  await readLetters(store, 'kept')
   await store.close()
-}
-
-/** The value of an outcome; its failure ends the test. */
-export function value<T>(outcome: Outcome<T>): T {
-  if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure))
-  return outcome.value
-}
-
-function failureKind<T>(outcome: Outcome<T>): string | null {
-  return outcome.ok ? null : outcome.failure.kind
 }

@@ -64,6 +64,7 @@ function targetAt(url: string, host: string): Target {
     patienceMs: 10_000,
     ca: null,
     proxy: null,
+    protected: false,
     unit: null,
   }
 }

@@ -45,6 +45,7 @@ function configOf(host: HostSettings, url: string): Config {
     patienceMs: 10_000,
     ca: null,
     proxy: null,
+    protected: false,
     unit: null,
   }
   const target: Target = { name: 'qwen', ...way }
@@ -52,7 +53,9 @@ function configOf(host: HostSettings, url: string): Config {
     targets: [target],
     hosts: [host],
     slack: null,
-    roles: { admins: [], operators: [] },
+    roles: { admins: [], operators: [], adminGroups: [], operatorGroups: [] },
+    slash: { prefix: '', aliases: {} },
+    mentionsOnly: false,
     channels: [],
     keep: { promptsMs: 60_000, attemptsMs: 60_000 },
     storePath: ':memory:',

@@ -23,28 +23,30 @@ interface Far {
   close(): Promise<void>
 }
 
-const test = farTest.extend<{ readonly far: Far; readonly farOfFile: () => Promise<Far> }>({
-  farOfFile: [
+const test = farTest.extend<{ readonly far: Far; readonly sshdOfFile: () => Promise<Sshd> }>({
+  sshdOfFile: [
     // biome-ignore lint/correctness/noEmptyPattern: vitest wants to see what a fixture takes
     async ({}, use) => {
-      const made: Promise<Far>[] = []
+      const made: Promise<Sshd>[] = []
       await use(() => {
-        const far = made[0] ?? farAway()
-        if (made.length === 0) made.push(far)
-        return far
+        const sshd = made[0] ?? startSshd([LEAN])
+        if (made.length === 0) made.push(sshd)
+        return sshd
       })
-      for (const far of made) await (await far).close()
+      for (const sshd of made) await (await sshd).stop()
     },
     { scope: 'file' },
   ],
-  async far({ sshd: needsSshd, farOfFile }, use) {
+  async far({ sshd: needsSshd, sshdOfFile }, use) {
     expect(needsSshd).toBeTypeOf('function')
-    await use(await farOfFile())
+    const far = await farAway(await sshdOfFile())
+    await use(far)
+    await far.close()
   },
 })
 
-async function farAway(): Promise<Far> {
-  const sshd = await startSshd([LEAN])
+/** A fresh one for each test: V8 gives back little of the memory that a flood made it take, so it would add up. */
+async function farAway(sshd: Sshd): Promise<Far> {
   const file = new URL('./ssh-hostile-child.ts', import.meta.url).pathname
   const child = spawn(process.execPath, ['--expose-gc', file], { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
@@ -62,7 +64,6 @@ async function farAway(): Promise<Far> {
     async close() {
       child.kill()
       await once(child, 'exit')
-      await sshd.stop()
     },
   }
 }

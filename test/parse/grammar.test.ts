@@ -41,7 +41,42 @@ const prompts: readonly Prompted[] = [
   { text: '"say --no-stream"', prompt: 'say --no-stream' },
 ]
 
-test.each(prompts)('/smoke $text', ({ text, prompt, flags }) => {
+/** Several targets: after a prompt in quotes or after none; in a prompt without quotes “on …” is what somebody asks. */
+const several: readonly Prompted[] = [
+  { text: '"Say hello" on all', prompt: 'Say hello', flags: { on: 'all' } },
+  { text: '“Say hello” On All', prompt: 'Say hello', flags: { on: 'All' } },
+  { text: '"Say hello" on qwen, llama', prompt: 'Say hello', flags: { on: 'qwen,llama' } },
+  { text: '"Say hello" on qwen,llama , vllm-2', prompt: 'Say hello', flags: { on: 'qwen,llama,vllm-2' } },
+  { text: '"Say hello" on qwen and llama', prompt: 'Say hello', flags: { on: 'qwen,llama' } },
+  { text: '"Say hello" on a, b, and c', prompt: 'Say hello', flags: { on: 'a,b,c' } },
+  { text: '"Say hello" on qwen llama', prompt: 'Say hello', flags: { on: 'qwen,llama' } },
+  { text: '"Say hello" on qwen, qwen', prompt: 'Say hello', flags: { on: 'qwen' } },
+  { text: '"Say hello" on "qwen, llama"', prompt: 'Say hello', flags: { on: 'qwen,llama' } },
+  { text: '"hi" on all --max-tokens 5', prompt: 'hi', flags: { on: 'all', 'max-tokens': '5' } },
+  { text: '"hi" max_tokens=5 on a, b', prompt: 'hi', flags: { on: 'a,b', 'max-tokens': '5' } },
+  { text: '--max-tokens 5 "hi" on all', prompt: 'hi', flags: { on: 'all', 'max-tokens': '5' } },
+  { text: '"hi" --on a,b', prompt: 'hi', flags: { on: 'a,b' } },
+  { text: '"hi" --on a, b', prompt: 'hi', flags: { on: 'a,b' } },
+  { text: '"hi" —on=a, b --no-stream', prompt: 'hi', flags: { on: 'a,b', 'no-stream': 'true' } },
+  { text: '--on all why is the sky blue', prompt: 'why is the sky blue', flags: { on: 'all' } },
+  { text: 'why is the sky blue --on a, b', prompt: 'why is the sky blue', flags: { on: 'a,b' } },
+  { text: 'on all', prompt: null, flags: { on: 'all' } },
+  { text: 'on qwen, llama', prompt: null, flags: { on: 'qwen,llama' } },
+  { text: '--max-tokens 5 on all', prompt: null, flags: { on: 'all', 'max-tokens': '5' } },
+  { text: 'why is fire on all day', prompt: 'why is fire on all day' },
+  { text: 'why is fire on all', prompt: 'why is fire on all' },
+  { text: 'on the roof is a cat', prompt: 'on the roof is a cat' },
+  { text: 'on love and war', prompt: 'on love and war' },
+  { text: 'on', prompt: 'on' },
+  { text: '"Say hello" on', prompt: '"Say hello" on' },
+  { text: '"fire" on ice, is it hot?', prompt: '"fire" on ice, is it hot?' },
+  { text: '"one" on "two"', prompt: '"one" on "two"' },
+  { text: '"hi on all"', prompt: 'hi on all' },
+  { text: '"on all"', prompt: 'on all' },
+  { text: 'what does ls --a do --l', prompt: 'what does ls --a do --l' },
+]
+
+test.each([...prompts, ...several])('/smoke $text', ({ text, prompt, flags }) => {
   expect(parse(slash('/smoke', text), commands)).toMatchObject({
     kind: 'call',
     command: { word: 'smoke', verb: null },
@@ -58,6 +93,9 @@ const problems: readonly [Ask, ...string[]][] = [
   [slash('/smoke', 'hi --target --no-stream'), '--target has no value', 'write --target NAME'],
   [slash('/smoke', 'hi --target a --target b'), '--target is given twice', 'keep one'],
   [slash('/smoke', 'hi --no-stream=5'), 'is a switch', 'write --no-stream alone'],
+  [slash('/smoke', 'hi --on'), '--on has no names', 'write --on NAME,NAME'],
+  [slash('/smoke', '"hi" --on https://a.example'), '--on has no names', 'write --on NAME,NAME'],
+  [slash('/smoke', '"hi" on a --on b'), '--on is given twice', 'keep one'],
   [slash('/smoke', 'hi --max-tokens many'), '--max-tokens: a number is wanted', 'Usage: smoke'],
   [slash('/smoke', '"Say hello" --modle foo'), 'there is no flag --modle', 'use one of --target'],
   [slash('/smoke', '--tp 2 "Say hello"'), 'there is no flag --tp', 'use one of'],
@@ -106,6 +144,17 @@ const calls: readonly [string, Ask, object][] = [
     { raw: { prompt: 'Say "hi" there', flags: { target: 'qwen' } } },
   ],
   ['loose words from a shell', typed('smoke', 'Say', 'hello'), { raw: { prompt: 'Say hello' } }],
+  [
+    'several targets from a shell, where the quotes of a prompt of one word are gone',
+    typed('smoke', 'Hello', 'on', 'all'),
+    { raw: { prompt: 'Hello', flags: { on: 'all' } } },
+  ],
+  [
+    'several targets in one word from a shell',
+    typed('smoke', 'Say hello', 'on', 'qwen, llama'),
+    { raw: { prompt: 'Say hello', flags: { on: 'qwen,llama' } } },
+  ],
+  ['loose words that end so', typed('smoke', 'why', 'fire', 'on', 'all'), { raw: { prompt: 'why fire on all' } }],
   ['a flag in a quoted word from a shell', typed('smoke', 'what is --tp'), { raw: { prompt: 'what is --tp' } }],
   ['a flag between quotes', slash('/smoke', '"one" and --two "three"'), { raw: { prompt: '"one" and --two "three"' } }],
   ['a dash after a quoted prompt', slash('/smoke', '"one" — two'), { raw: { prompt: '"one" — two' } }],

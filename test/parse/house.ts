@@ -19,6 +19,7 @@ export const commands: readonly Command[] = [
       { name: 'target', kind: 'text', value: 'NAME', help: '' },
       { name: 'max-tokens', kind: 'number', value: 'N', help: '' },
       { name: 'no-stream', kind: 'switch', value: '', help: '' },
+      { name: 'on', kind: 'names', value: 'NAME,NAME', help: '' },
     ],
     args: z.object({
       prompt: z.string().nullable(),

@@ -4,18 +4,20 @@ import { looksLikeFlag, nameOf } from '../../parse/flags.ts'
 import type { Line } from '../../parse/line.ts'
 
 /**
- * What a line may be whose command only other versions or other set-ups have, so that it can be read here too. A word
- * that the house has is its own; one that nobody knows is a command only where Slack delivered it as one.
+ * What a line may be whose command only other versions or other set-ups have, so that it can be read here too. A verb
+ * that the house has is its own; a word that nobody knows is a command only where Slack delivered it as one.
  */
 export function laterCommands(
   { head, words }: Pick<Line, 'head' | 'words'>,
-  house: readonly string[],
+  house: readonly Command[],
   slash: boolean,
 ): readonly Command[] {
-  if (head === null || house.includes(head)) return []
+  if (head === null) return []
   const flags = flagsIn(words)
-  const verbs = VERBS[head]
+  const own = house.filter((one) => one.word === head)
+  const verbs = VERBS[head]?.filter((verb) => own.every((one) => one.verb !== verb))
   if (verbs !== undefined) return verbs.map((verb) => wordy(head, verb, flags))
+  if (own.length > 0) return []
   const isVerb = Object.values(VERBS).some((family) => family.includes(head))
   return slash || isVerb ? [wordy(head, null, flags)] : []
 }
@@ -39,11 +41,17 @@ function wordy(word: string, verb: string | null, flags: readonly Flag[]): Comma
     examples: [],
     access: 'read',
     needsTarget: false,
+    targetFirst: false,
     takes: 'words',
     flags,
     where: 'anywhere',
     needsMention: false,
-    bind: () => ({ ok: true, target: null, run: async () => refusal(`${name} is not run here.`) }),
+    bind: () => ({
+      ok: true,
+      target: null,
+      needsTarget: false,
+      work: { kind: 'answer', run: async () => refusal(`${name} is not run here.`) },
+    }),
   }
 }
 

@@ -49,8 +49,7 @@ function lineDocument(surface: 'slash' | 'event', fields: Fields): Judged {
   const [text, command] = [textOf(fields['text']) ?? '', textOf(fields['command'])]
   const ask = askOf(surface, text, command ?? null, isInThread(fields))
   const line = lineFrom(ask)
-  const house = commands.map((one) => one.word)
-  const later = laterCommands(line, house, surface === 'slash')
+  const later = laterCommands(line, commands, surface === 'slash')
   const read = parse(ask, [...commands, ...later])
   const problem = read.kind === 'problem' ? read : null
   const finding = readLine({
@@ -62,7 +61,7 @@ function lineDocument(surface: 'slash' | 'event', fields: Fields): Judged {
     thing: command === undefined ? 'the message' : sanitise(command.slice(0, 40)),
     answer: problem?.text ?? null,
     silent: read.kind === 'silence',
-    later: later.length > 0,
+    later: read.kind !== 'silence' && read.command !== null && later.includes(read.command),
   })
   return { ok: true, finding, parsed: parsedOf(read, line) }
 }

@@ -3,19 +3,24 @@ import type { EngineInfo } from '../../domain/engine.ts'
 import type { Evidence } from '../../domain/finding.ts'
 import type { Fact } from '../../domain/report.ts'
 import { count, seconds } from '../../domain/report.ts'
-import type { SmokeRequest } from '../../domain/smoke.ts'
+import type { Smoke, SmokeRequest } from '../../domain/smoke.ts'
 
 /** The numbers behind a verdict. What the server did not say is said to be missing, never guessed. */
 export function smokeFacts({ smoke, engine }: Evidence): readonly Fact[] {
   if (smoke === undefined) return []
   const { completion, request } = smoke
-  const whole = !request.stream || smoke.exchange?.end.includes('not streamed') === true
+  const whole = cameWhole(smoke)
   return [
     ...(completion === null ? [] : answerFacts(completion, request, whole)),
     ...(smoke.stoppedBy === null ? [] : [{ label: 'Stopped by', value: smoke.stoppedBy }]),
     { label: 'Asked for', value: asked(request, whole) },
     ...(engine === undefined ? [] : engineFacts(engine)),
   ]
+}
+
+/** Whether the answer came as one: then nothing came first. */
+export function cameWhole({ request, exchange }: Smoke): boolean {
+  return !request.stream || exchange?.end.includes('not streamed') === true
 }
 
 function answerFacts(completion: Completion, request: SmokeRequest, whole: boolean): readonly Fact[] {

@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import type { Flag } from '../../domain/command.ts'
 
+/** Where a smoke runs instead of on one target. */
+export const onFlag: Flag = {
+  name: 'on',
+  kind: 'names',
+  value: 'NAME,NAME',
+  help: 'several targets at once, or all; behind a prompt in quotes also without dashes: on qwen, llama',
+}
+
 /** The flags that change how a smoke asks; `smoke` and `retry` share them. */
 export const smokeFlags: readonly Flag[] = [
   {

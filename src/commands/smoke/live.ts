@@ -49,7 +49,8 @@ export function lead(ask: Ask, target: string, prompt: string): string {
   return `${ask.person.name} asked ${target}: ${shown}`
 }
 
-function doing(channel: Channel | null, stream: boolean): string {
+/** What a model is doing, at the head of a sentence. */
+export function doing(channel: Channel | null, stream: boolean): string {
   switch (channel) {
     case null:
       return stream ? 'Waiting for the first token' : 'Waiting for the whole answer'

@@ -1,9 +1,12 @@
-import type { TargetTools } from '../../domain/command.ts'
+import type { Attempt } from '../../domain/attempt.ts'
+import type { TargetTools, Tools } from '../../domain/command.ts'
+import type { Piece } from '../../domain/completion.ts'
 import { sentence } from '../../domain/failure.ts'
-import type { Evidence } from '../../domain/finding.ts'
-import { redactSmoke } from '../../domain/redact-smoke.ts'
+import type { Diagnosis, Evidence } from '../../domain/finding.ts'
+import { redactSmoke } from '../../domain/redact/smoke.ts'
 import type { Report } from '../../domain/report.ts'
 import type { SmokeRequest } from '../../domain/smoke.ts'
+import type { Target } from '../../domain/target.ts'
 import { gatherSmoke } from '../../gather.ts'
 import { diagnose } from '../../judge/diagnose.ts'
 import { liveView } from './live.ts'
@@ -19,36 +22,50 @@ export async function proveModel(tools: TargetTools, request: SmokeRequest): Pro
   const view = liveView({ ask: tools.ask, target: target.name, request: shown, stopLine: tools.stopLine, clock })
   tools.progress(view.now())
   const quiet = tools.every(HEARTBEAT_MS, () => tools.progress(view.now()))
-  const evidence = await gatherSmoke({
-    target,
-    request,
-    signal: tools.signal,
-    reach: tools.reach,
-    onPiece(piece) {
-      view.add(piece)
-      tools.progress(view.now())
-    },
+  const proof = await prove(tools, target, request, (piece) => {
+    view.add(piece)
+    tools.progress(view.now())
   }).finally(quiet)
   tools.release()
-  return told(tools, settled(evidence, tools))
+  return smokeReport({ ask: tools.ask, ...(await kept(tools, proof)) })
 }
 
-async function told(tools: TargetTools, evidence: Evidence): Promise<Report> {
-  const diagnosis = diagnose(evidence, tools.rules)
-  const kept = await tools.memory.remember({
-    target: tools.target.name,
-    smoke: evidence.smoke ?? null,
-    engine: evidence.engine ?? null,
-    diagnosis,
-  })
-  const judged = { ask: tools.ask, evidence, diagnosis }
-  return kept.ok
-    ? smokeReport({ ...judged, attempt: kept.value, notKept: null })
-    : smokeReport({ ...judged, attempt: null, notKept: sentence(kept.failure) })
+/** One smoke, judged. */
+export interface Proof {
+  readonly evidence: Evidence
+  readonly diagnosis: Diagnosis
+}
+
+/** A judged smoke, and its attempt; null and the reason where it could not be kept. */
+export interface KeptProof extends Proof {
+  readonly attempt: Attempt | null
+  readonly notKept: string | null
+}
+
+/** Runs one smoke and judges it. */
+export async function prove(
+  tools: Tools,
+  target: Target,
+  request: SmokeRequest,
+  onPiece: (piece: Piece) => void,
+): Promise<Proof> {
+  const { signal, reach } = tools
+  const evidence = settled(await gatherSmoke({ target, request, signal, reach, onPiece }), tools)
+  return { evidence, diagnosis: diagnose(evidence, tools.rules) }
+}
+
+/** Remembers a judged smoke. */
+export async function kept(tools: Tools, proof: Proof): Promise<KeptProof> {
+  const { evidence, diagnosis } = proof
+  const { target, smoke = null, engine = null } = evidence
+  const added = await tools.memory.remember({ target: target.name, smoke, engine, diagnosis })
+  return added.ok
+    ? { ...proof, attempt: added.value, notKept: null }
+    : { ...proof, attempt: null, notKept: sentence(added.failure) }
 }
 
 /** Without secrets, and with the name of the person who stopped it; a stop that came too late stopped nothing. */
-function settled(evidence: Evidence, tools: TargetTools): Evidence {
+function settled(evidence: Evidence, tools: Tools): Evidence {
   if (evidence.smoke === undefined) return evidence
   const smoke = redactSmoke(evidence.smoke, tools.redact)
   const stoppedBy = smoke.failure?.kind === 'stopped' ? (tools.stoppedBy()?.name ?? null) : null

@@ -17,7 +17,6 @@ interface Judged {
   readonly diagnosis: Diagnosis
   /** null where it could not be kept: then there is nothing to press */
   readonly attempt: Attempt | null
-  /** why it could not be kept */
   readonly notKept: string | null
 }
 
@@ -38,7 +37,7 @@ export function smokeReport({ ask, evidence, diagnosis, attempt, notKept }: Judg
 }
 
 /** The leading cause and its first remedy. Nothing for what is fine. */
-function summary({ code, findings: [first] }: Diagnosis): string {
+export function summary({ code, findings: [first] }: Diagnosis): string {
   if (!isFault(code)) return ''
   const [next] = first.remedy
   return next === undefined ? first.cause : `${first.cause}\nNext: ${next}`
@@ -51,7 +50,7 @@ export function title(diagnosis: Pick<Diagnosis, 'verdict' | 'code'>, attempt: A
 }
 
 /** The verdict at the head of a sentence. */
-const WORDS: Readonly<Record<Verdict, string>> = {
+export const WORDS: Readonly<Record<Verdict, string>> = {
   healthy: 'Healthy',
   'ok-normalized': 'Healthy',
   broken: 'Broken',

@@ -5,14 +5,14 @@ import type { Ack } from './socket.ts'
 
 /** The envelopes that wait for their acknowledgement. */
 export interface Acks {
-  /** Waits at most 3 s. */
+  /** Waits at most 3 s, or what the stand-in was started with. */
   wait(envelope: string): Promise<Ack>
   /** Reads what an app sent. */
   settle(text: string): void
   giveUp(): void
 }
 
-export function createAcks(): Acks {
+export function createAcks(mostMs: number = PACE.ackMs): Acks {
   const waiting = new Map<string, (payload: Fields | null) => void>()
   return {
     wait(envelope) {
@@ -24,7 +24,7 @@ export function createAcks(): Acks {
           const ms = performance.now() - sent
           resolve(payload === null ? { ok: false, ms, error: 'operation_timeout' } : { ok: true, ms, payload })
         }
-        const limit = setTimeout(() => settle(null), PACE.ackMs)
+        const limit = setTimeout(() => settle(null), mostMs)
         waiting.set(envelope, settle)
       })
     },

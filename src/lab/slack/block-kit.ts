@@ -171,3 +171,17 @@ export const messageBlock: Check = kinds({
   rich_text: rich,
   markdown: object({ ...is('markdown'), text: text(LIMITS.markdown) }, id),
 })
+
+const { table: _, ...ofViews } = simple
+const level = oneOf('default', 'info', 'warning', 'error', 'success')
+
+/** A block of a modal or a home tab: tables, containers and markdown are of messages only, alerts of modals only. */
+export const viewBlock: Check = kinds({
+  ...ofViews,
+  rich_text: rich,
+  alert: object({ ...is('alert'), text: words(LIMITS.alert) }, { ...id, level }),
+  input: object(
+    { ...is('input'), label: plain(LIMITS.input.label), element: rule(isFields, 'must be an object') },
+    { ...id, hint: plain(LIMITS.input.hint), optional: flag, dispatch_action: flag },
+  ),
+})

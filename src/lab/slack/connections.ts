@@ -19,6 +19,8 @@ export interface Connections {
   disconnect(reason: DisconnectReason, which?: number): void
   /** From now on Slack counts so many connections more than there are. */
   strangers(count: number): void
+  /** While it is dead every connection is reset, old ones and new ones. */
+  dead(is: boolean): void
   close(): Promise<void>
 }
 
@@ -39,14 +41,10 @@ export function createConnections(
 ): Connections {
   const server = new WebSocketServer({ noServer: true, maxPayload: 1024 * 1024 })
   const tickets = new Set<string>()
-  const open: Connection[] = []
+  const { open, all, enter, leave } = createLines(changed)
   let strangers = 0
+  let isDead = false
 
-  const leave = (connection: Connection) => {
-    const index = open.indexOf(connection)
-    if (index >= 0) open.splice(index, 1)
-    changed()
-  }
   const greet = (connection: Connection) => {
     const { socket } = connection
     // the app may have gone while it waited
@@ -57,7 +55,7 @@ export function createConnections(
   }
   const join = (connection: Connection) => {
     keepUp(connection.socket)
-    connection.socket.on('close', () => leave(connection))
+    enter(connection)
     connection.socket.on('message', (data) => onText(String(data)))
     const late = faults.take('late-hello')
     if (late === null) greet(connection)
@@ -71,6 +69,7 @@ export function createConnections(
       return `${url.replace('http', 'ws')}/socket?ticket=${ticket}`
     },
     upgrade(request, duplex, head) {
+      if (isDead) return reset(duplex)
       const ticket = new URL(request.url ?? '/', 'http://stand-in').searchParams.get('ticket') ?? ''
       if (tickets.delete(ticket)) server.handleUpgrade(request, duplex, head, (socket) => join({ socket, tcp: duplex }))
       else duplex.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
@@ -83,8 +82,8 @@ export function createConnections(
     },
     connections: () => open.length,
     disconnect(reason, which) {
-      const all = byAge(open, server)
-      for (const connection of which === undefined ? all : all.slice(which, which + 1)) {
+      const byTurn = byAge(open, server)
+      for (const connection of which === undefined ? byTurn : byTurn.slice(which, which + 1)) {
         leave(connection)
         end(connection, reason)
       }
@@ -92,8 +91,39 @@ export function createConnections(
     strangers(count) {
       strangers = count
     },
+    dead(is) {
+      isDead = is
+      for (const connection of is ? all : []) {
+        leave(connection)
+        reset(connection.tcp)
+      }
+    },
     close: () => close(server),
   }
+}
+
+/** Those that get envelopes, in turn, and all that there are: not greeted yet, or getting nothing any more. */
+function createLines(changed: () => void) {
+  const open: Connection[] = []
+  const all = new Set<Connection>()
+  const leave = (connection: Connection) => {
+    const index = open.indexOf(connection)
+    if (index >= 0) open.splice(index, 1)
+    changed()
+  }
+  const enter = (connection: Connection) => {
+    all.add(connection)
+    connection.socket.on('close', () => {
+      all.delete(connection)
+      leave(connection)
+    })
+  }
+  return { open, all, enter, leave }
+}
+
+function reset(tcp: Duplex) {
+  if (tcp instanceof TcpSocket) tcp.resetAndDestroy()
+  else tcp.destroy()
 }
 
 /** Pings until it is closed. */
@@ -117,7 +147,7 @@ function end({ socket, tcp }: Connection, reason: DisconnectReason) {
       socket.terminate()
       return
     case 'reset':
-      if (tcp instanceof TcpSocket) tcp.resetAndDestroy()
+      reset(tcp)
       return
     case 'half-open':
       say('refresh_requested')

@@ -5,11 +5,11 @@ import type { Fields } from './json.ts'
 import { isFields, parse, textAt } from './json.ts'
 import { liveStream } from './live.ts'
 import { pageFile, uploadedFile } from './page-files.ts'
+import { isSeenBy, seatOf } from './seat.ts'
 import type { Socket } from './socket.ts'
 import type { KnownCommand, Typist } from './typist.ts'
 import { buttonsOf } from './typist.ts'
 import type { World } from './world.ts'
-import { VIEWER } from './world.ts'
 
 /** What the first page says. */
 export interface Welcome {
@@ -24,6 +24,7 @@ export interface ConsoleNeeds {
   readonly world: World
   readonly typist: Typist
   readonly welcome: Welcome
+  /** what the page shows where it asks for no other channel */
   readonly channel: string
   readonly socket: Pick<Socket, 'connections'>
   /** Tells when anything changed. Gives the way to stop. */
@@ -74,25 +75,27 @@ async function act(path: string, request: IncomingMessage, response: ServerRespo
 }
 
 async function say(body: Fields, needs: ConsoleNeeds): Promise<boolean> {
-  const { typist } = needs
+  const { typist, world } = needs
+  const { person, channel } = seatOf(body, needs)
   const text = textAt(body, 'text')?.trim() ?? ''
   const thread = textAt(body, 'thread')
   const known = needs.welcome.commands.map((command) => `/${command.word}`)
-  if (text === '') return false
+  if (text === '' || world.channel(channel)?.archived === true) return false
   const [, word = '', rest = ''] = /^(\/\S+)\s*([\s\S]*)$/.exec(text) ?? []
-  if (word === '') typist.say(encode(text, needs.world.people), thread, VIEWER)
-  else if (thread !== null) typist.notice(`${word} is not supported in threads. Sorry!`, thread, VIEWER)
-  else if (known.length === 0 || known.includes(word)) await typist.slash(word, rest, VIEWER)
-  else typist.notice(`${word} is not a valid command. Known here: ${known.join(', ')}.`, null, VIEWER)
+  if (word === '') typist.say(encode(text, world.people), thread, person, channel)
+  else if (thread !== null) typist.notice(`${word} is not supported in threads. Sorry!`, thread, person, channel)
+  else if (known.length === 0 || known.includes(word)) await typist.slash(word, rest, person, channel)
+  else typist.notice(`${word} is not a valid command. Known here: ${known.join(', ')}.`, null, person, channel)
   return true
 }
 
 async function press(body: Fields, needs: ConsoleNeeds): Promise<boolean> {
-  const message = needs.world.find(needs.channel, textAt(body, 'ts') ?? '')
-  if (message === null) return false
+  const { person, channel } = seatOf(body, needs)
+  const message = needs.world.find(channel, textAt(body, 'ts') ?? '')
+  if (message === null || !isSeenBy(person, message)) return false
   const same = (button: Fields, key: string) => button[key] === (body[key] ?? undefined)
   const button = buttonsOf(message).find((one) => same(one, 'action_id') && same(one, 'value'))
   if (button === undefined) return false
-  await needs.typist.press(message, button, VIEWER)
+  await needs.typist.press(message, button, person)
   return true
 }

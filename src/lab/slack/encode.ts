@@ -1,4 +1,4 @@
-import type { Person } from './world.ts'
+import type { Person } from './cast.ts'
 
 /** What Slack makes of a typed message: entities encoded, `@name` as a mention, web addresses as links. */
 export function encode(typed: string, people: readonly Person[]): string {

@@ -1,45 +1,120 @@
+import type { Channel } from './cast.ts'
 import type { Fields } from './json.ts'
 import type { Socket } from './socket.ts'
-import { messageOnWire, spoken } from './wire.ts'
+import { channelType, messageOnWire, spoken } from './wire.ts'
 import type { Change, World } from './world.ts'
 
 /** The Events API over the socket. Events wait for an app that is not connected (commands do not). */
 export interface Events {
   send(event: Fields): void
-  /** Sends the event of a changed message. */
+  /** Sends the event of a changed message, where the bot is there to hear it. */
   tell(change: Change): void
   /** Sends what waited, once there is a connection again. */
   flush(): void
+  /** Sends what the clock says is due: late events, and repetitions of those that were not acknowledged. */
+  tick(): void
+  /** how many wait for their time or for a connection */
+  waiting(): number
+  close(): void
 }
 
-const KEPT = 200
+interface Unsent {
+  readonly payload: Fields
+  /** the how-manieth repetition */
+  readonly retry: number
+}
 
-export function createEvents(world: World, socket: Socket): Events {
-  const waiting: Fields[] = []
-  const deliver = async (payload: Fields, retry = 0): Promise<void> => {
+interface Late extends Unsent {
+  /** epoch ms */
+  readonly due: number
+}
+
+const KEPT = 2_000
+
+/** After the first try at once, a minute later and five minutes later; then Slack gives an event up. */
+const REPEATED_MS = [0, 60_000, 300_000] as const
+
+/** `subscribed`: the events of the app's manifest, such as `message.groups`; null: all. */
+export function createEvents(
+  world: World,
+  socket: Socket,
+  subscribed: readonly string[] | null,
+  changed: () => void,
+): Events {
+  const waiting: Unsent[] = []
+  const late: Late[] = []
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  const wait = (one: Late) => {
+    late.push(one)
+    if (late.length > KEPT) late.shift()
+    wake()
+    changed()
+  }
+  const wake = () => {
+    clearTimeout(timer)
+    const next = Math.min(...late.map(({ due }) => due))
+    if (late.length > 0 && !isClosed) timer = setTimeout(tick, Math.max(LEAST_MS, next - world.now())).unref()
+  }
+  const tick = () => {
+    const due = late.filter((one) => one.due <= world.now()).toSorted((one, other) => one.due - other.due)
+    for (const one of due) late.splice(late.indexOf(one), 1)
+    for (const { payload, retry } of due) void deliver(payload, retry)
+    wake()
+  }
+  const deliver = async (payload: Fields, retry: number): Promise<void> => {
     const ack = await socket.send('events_api', payload, false, retry)
     if (ack.ok) return
-    if (ack.error === 'operation_timeout' && retry === 0) return deliver(payload, 1)
-    waiting.push(payload)
-    if (waiting.length > KEPT) waiting.shift()
+    if (ack.error === 'dispatch_failed') {
+      waiting.push({ payload, retry })
+      if (waiting.length > KEPT) waiting.shift()
+      return
+    }
+    const pause = REPEATED_MS[retry]
+    if (pause === 0) return deliver(payload, retry + 1)
+    if (pause !== undefined) wait({ payload, retry: retry + 1, due: world.now() + pause })
   }
-  const send = (event: Fields) => void deliver(envelope(event, world))
+  const send = (event: Fields) => {
+    if (subscribed !== null && !subscribed.includes(nameOf(event))) return
+    const payload = envelope(event, world)
+    const fault = socket.late()
+    if (fault === null) void deliver(payload, 0)
+    else wait({ payload, retry: fault.retry ?? 0, due: world.now() + fault.ms })
+  }
   return {
     send,
+    tick,
+    waiting: () => late.length + waiting.length,
     tell(change) {
-      if (change.message.onlyFor === null) send(eventOf(change, world))
+      const isThere = world.channel(change.message.channel)?.member === true
+      if (isThere && change.message.onlyFor === null) send(eventOf(change, world))
     },
     flush() {
       if (socket.connections() === 0) return
-      for (const payload of waiting.splice(0)) void deliver(payload)
+      for (const { payload, retry } of waiting.splice(0)) void deliver(payload, retry)
+    },
+    close() {
+      isClosed = true
+      clearTimeout(timer)
     },
   }
+}
+
+/** A clock that a test moves does not run by itself: the timer must not spin. */
+const LEAST_MS = 50
+
+/** As manifests name it: `message.channels`, `app_mention`. */
+function nameOf(event: Fields): string {
+  if (event['type'] !== 'message') return String(event['type'])
+  return `message.${event['channel_type'] === 'im' ? 'im' : `${String(event['channel_type'])}s`}`
 }
 
 /** Every message is told, the bot's own too; and so is every change, which is how bots answer themselves. */
 function eventOf({ kind, message, before }: Change, world: World): Fields {
   if (before === null) return spoken(message, world)
-  const event = { type: 'message', hidden: true, channel: message.channel, channel_type: 'channel', ts: world.stamp() }
+  const place = { channel: message.channel, channel_type: channelType(world.channel(message.channel)) }
+  const event = { type: 'message', hidden: true, ...place, ts: world.stamp() }
   const previous = { previous_message: messageOnWire(before, world) }
   return kind === 'gone'
     ? { ...event, ...previous, subtype: 'message_deleted', deleted_ts: message.ts }
@@ -47,7 +122,6 @@ function eventOf({ kind, message, before }: Change, world: World): Fields {
 }
 
 function envelope(event: Fields, world: World): Fields {
-  const channel = world.channels.find((one) => one.id === event['channel'])
   return {
     type: 'event_callback',
     token: 'stand-in',
@@ -60,7 +134,12 @@ function envelope(event: Fields, world: World): Fields {
     authorizations: [
       { enterprise_id: null, team_id: world.team, user_id: world.bot.id, is_bot: true, is_enterprise_install: false },
     ],
-    is_ext_shared_channel: channel?.shared ?? false,
+    is_ext_shared_channel: channelOf(event, world)?.shared ?? false,
     event,
   }
+}
+
+function channelOf(event: Fields, world: World): Channel | null {
+  const channel = event['channel']
+  return world.channel(typeof channel === 'string' ? channel : null)
 }

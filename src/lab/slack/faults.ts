@@ -4,6 +4,8 @@ export type Fault =
   | { readonly kind: 'rate-limited'; readonly retryAfter: number }
   /** an HTTP status of 500 and more; nothing is done */
   | { readonly kind: 'http'; readonly status: number }
+  /** it is done, then answered with an HTTP status of 500 and more: a repeat does it twice */
+  | { readonly kind: 'http-after'; readonly status: number }
   /** `{ok: false}` with this code; nothing is done */
   | { readonly kind: 'error'; readonly error: string }
   /** the connection breaks before anything is done */
@@ -12,6 +14,10 @@ export type Fault =
   | { readonly kind: 'lost' }
   /** it is done, and answered only after `ms` */
   | { readonly kind: 'slow'; readonly ms: number }
+  /** never answered; nothing is done */
+  | { readonly kind: 'hang' }
+  /** it is done, and never answered */
+  | { readonly kind: 'hang-after' }
 
 /** Something that goes wrong with a Socket Mode connection or with an envelope. */
 export type SocketFault =
@@ -23,6 +29,8 @@ export type SocketFault =
   | { readonly kind: 'overtaken' }
   /** the next envelope never arrives */
   | { readonly kind: 'swallowed' }
+  /** the next event comes only after `ms` of the stand-in's clock, as Slack's so manieth repetition (0: as the first) */
+  | { readonly kind: 'late'; readonly ms: number; readonly retry?: 0 | 1 | 2 | 3 }
 
 /** How a connection ends. All but the last four are said beforehand, in a message of type disconnect. */
 export type DisconnectReason =
@@ -41,20 +49,38 @@ export type DisconnectReason =
 
 /** The faults that wait for their calls. */
 export interface Faults {
-  /** The next `times` calls of the method go wrong. */
-  add(method: string, fault: Fault, times: number): void
+  /** The next `times` calls of the method go wrong, in this channel where one is named. `*`: of any but the socket's. */
+  add(method: string, fault: Fault, times: number, channel: string | null): void
   /** The fault for this call, once. */
-  take(method: string): Fault | null
+  take(method: string, channel: string | null): Fault | null
+  /** From now on nothing goes wrong. */
+  clear(): void
+}
+
+interface Waiting {
+  readonly method: string
+  readonly channel: string | null
+  readonly fault: Fault
+  left: number
 }
 
 export function createFaults(): Faults {
-  const waiting = new Map<string, Fault[]>()
+  const waiting: Waiting[] = []
   return {
-    add(method, fault, times) {
-      waiting.set(method, [...(waiting.get(method) ?? []), ...Array<Fault>(times).fill(fault)])
+    add: (method, fault, times, channel) => void waiting.push({ method, fault, channel, left: times }),
+    take(method, channel) {
+      const found = waiting.find((one) => concerns(one, method) && (one.channel === null || one.channel === channel))
+      if (found === undefined) return null
+      found.left -= 1
+      if (found.left <= 0) waiting.splice(waiting.indexOf(found), 1)
+      return found.fault
     },
-    take: (method) => waiting.get(method)?.shift() ?? null,
+    clear: () => void waiting.splice(0),
   }
+}
+
+function concerns(one: Waiting, method: string): boolean {
+  return one.method === method || (one.method === '*' && method !== 'apps.connections.open')
 }
 
 /** The socket's faults that wait for their connection or envelope. */

@@ -1,11 +1,12 @@
+import type { Person } from './cast.ts'
+import { VIEWER } from './cast.ts'
 import { encode } from './encode.ts'
 import type { Fields } from './json.ts'
 import { isFields, textAt } from './json.ts'
 import type { Ack } from './socket.ts'
 import type { Typist } from './typist.ts'
 import { buttonsOf } from './typist.ts'
-import type { Message, Person, World } from './world.ts'
-import { VIEWER } from './world.ts'
+import type { Message, World } from './world.ts'
 
 /** A message with the replies of its thread, oldest first. */
 export interface Threaded extends Message {
@@ -17,12 +18,14 @@ interface Where {
   readonly thread?: string
   /** user id; Anna where nobody is named */
   readonly as?: string
+  /** channel id; #gpu, or the thread's, where none is named */
+  readonly in?: string
 }
 
-/** What a test can do in the place of a person. All of it happens in #gpu. */
+/** What a test can do in the place of a person. It happens in #gpu where no other channel is named. */
 export interface Hands {
   /** `slash('/smoke', '"Say hello"')`: what the app acknowledged, and after how many ms. */
-  slash(command: string, text: string, as?: string): Promise<Ack>
+  slash(command: string, text: string, as?: string, channel?: string): Promise<Ack>
   /** `mention('raw', { thread })` writes `@pilotflame raw`. */
   mention(text: string, where?: Where): Message
   reply(text: string, where: Where & { readonly thread: string }): Message
@@ -45,10 +48,12 @@ export function createHands(world: World, typist: Typist, home: string): Hands {
     if (found === undefined) throw new Error(`There is no message ${ts}`)
     return found
   }
-  const write = (text: string, where: Where) =>
-    typist.say(encode(text, world.people), where.thread ?? null, person(where.as))
+  const write = (text: string, { thread, as, in: channel = home }: Where) => {
+    const place = thread === undefined ? channel : message(thread).channel
+    return typist.say(encode(text, world.people), thread ?? null, person(as), place)
+  }
   return {
-    slash: (command, text, as) => typist.slash(command, text, person(as)),
+    slash: (command, text, as, channel = home) => typist.slash(command, text, person(as), channel),
     mention: (text, where = {}) => write(`@${world.bot.name} ${text}`, where),
     reply: write,
     async press(ts, which, as) {

@@ -3,11 +3,12 @@ import type { Server } from 'node:http'
 import { createServer } from 'node:http'
 import type { Clock } from '../../domain/ports.ts'
 import { createBell } from './bell.ts'
+import type { Channel, Person } from './cast.ts'
 import type { Welcome } from './console.ts'
 import { createConsole } from './console.ts'
+import type { Doors } from './doors.ts'
+import { createDoors } from './doors.ts'
 import { createEvents } from './events.ts'
-import type { Fault } from './faults.ts'
-import { createFaults } from './faults.ts'
 import type { Hands } from './hands.ts'
 import { createHands } from './hands.ts'
 import type { Fields } from './json.ts'
@@ -15,21 +16,28 @@ import { createResponses } from './responses.ts'
 import { route } from './route.ts'
 import type { Ack, Socket, SocketHands } from './socket.ts'
 import { createSocket } from './socket.ts'
+import type { TroubleHands } from './trouble.ts'
+import { createTrouble } from './trouble.ts'
 import { createTypist } from './typist.ts'
 import type { Call } from './web-api.ts'
-import type { Channel, Person } from './world.ts'
+import type { Cast } from './world.ts'
 import { createWorld } from './world.ts'
 
-export interface SlackOptions extends Partial<Welcome> {
+export interface SlackOptions extends Partial<Welcome>, Cast {
   /** 0: any free one */
   readonly port: number
-  readonly clock?: Pick<Clock, 'now'>
+  /** by `monotonic` the enforced pace is measured; where it is missing, by `now` */
+  readonly clock?: Pick<Clock, 'now'> & Partial<Pick<Clock, 'monotonic'>>
   /** the bot's scopes; by default all that Pilotflame asks for */
   readonly scopes?: readonly string[]
+  /** the events that the app subscribed to, such as `message.groups`; by default all */
+  readonly events?: readonly string[]
+  /** how long an envelope waits for its acknowledgement; 3,000 as in Slack */
+  readonly ackMs?: number
 }
 
 /** A Slack on this machine: Web API, Socket Mode, and a page on which people type. Listens on 127.0.0.1 only. */
-export interface SlackStandIn extends Hands, SocketHands {
+export interface SlackStandIn extends Hands, SocketHands, Doors, TroubleHands {
   /** `http://127.0.0.1:7331`: the console page */
   readonly url: string
   /** `http://127.0.0.1:7331/api/`: Bolt's slackApiUrl */
@@ -40,13 +48,16 @@ export interface SlackStandIn extends Hands, SocketHands {
   /** the bot's user id */
   readonly botUser: string
   readonly people: readonly Person[]
+  /** as they are now */
   readonly channels: readonly Channel[]
-  /** the Web API calls so far, oldest first; the last 2,000 */
+  /** the Web API calls so far, oldest first, and what went wrong with each; the last 2,000, or `keep` */
   calls(): readonly Call[]
   /** Sends a payload of the Events API as it is. */
   raw(payload: Fields): Promise<Ack>
-  /** The next `times` calls of a Web API method go wrong. */
-  fault(method: string, fault: Fault, times?: number): void
+  /** Sends what is due by the clock, after a test has moved it. */
+  tick(): void
+  /** how many events wait for their time or for a connection */
+  waiting(): number
   /** Waits until `look` finds something, looking again after every change. Rejects after `withinMs`. */
   until<T>(look: () => T | null | undefined | false, withinMs?: number): Promise<T>
   close(): Promise<void>
@@ -64,6 +75,7 @@ const SCOPES = [
   'files:read',
   'users:read',
   'reactions:write',
+  'usergroups:read',
 ]
 const KEPT_CALLS = 2_000
 const HOME = 'C0GPU'
@@ -75,20 +87,21 @@ export async function startSlack(options: SlackOptions): Promise<SlackStandIn> {
   const url = `http://127.0.0.1:${port}`
   const tokens = { botToken: `xoxb-stand-in-${crypto.randomUUID()}`, appToken: `xapp-stand-in-${crypto.randomUUID()}` }
   const bell = createBell()
-  const world = createWorld(options.clock ?? Date)
-  const socket = createSocket(world.app, bell.ring)
+  const world = createWorld(options.clock ?? Date, options)
+  const socket = createSocket(world.app, bell.ring, options.ackMs)
   const responses = createResponses(world)
-  const events = createEvents(world, socket)
+  const events = createEvents(world, socket, options.events ?? null, bell.ring)
   const typist = createTypist({ world, socket, responses, url, channel: HOME, event: events.send })
-  const faults = createFaults()
-  const calls = createRecord(bell.ring)
+  const trouble = createTrouble(world, socket, options.clock ?? Date)
+  const calls = createRecord(bell.ring, options.keep ?? KEPT_CALLS)
   const desk = { world, url, ticket: () => socket.ticket(url) }
-  const api = { desk, faults, ...tokens, scopes: options.scopes ?? SCOPES, record: calls.add }
+  const api = { desk, ...trouble, ...tokens, scopes: options.scopes ?? SCOPES, record: calls.add }
   const page = createConsole({ world, typist, socket, welcome: welcomeOf(options), channel: HOME, onChange: bell.on })
+  const needs = { port, api, world, responses, page, outage: trouble.downtime }
   world.watch(events.tell)
   world.watch(bell.ring)
   bell.on(events.flush)
-  server.on('request', (request, response) => void route(request, response, { port, api, world, responses, page }))
+  server.on('request', (request, response) => void route(request, response, needs))
   server.on('upgrade', socket.upgrade)
   return {
     url,
@@ -97,18 +110,26 @@ export async function startSlack(options: SlackOptions): Promise<SlackStandIn> {
     team: world.team,
     botUser: world.bot.id,
     people: world.people,
-    channels: world.channels,
+    get channels() {
+      return world.channels
+    },
     ...createHands(world, typist, HOME),
+    ...createDoors(world, events),
+    ...trouble.hands,
     calls: calls.all,
     connections: socket.connections,
-    fault: (method, fault, times = 1) => faults.add(method, fault, times),
     disconnect: socket.disconnect,
     trouble: socket.trouble,
     raw: (payload) => socket.send('events_api', payload, false),
     resend: socket.resend,
     strangers: socket.strangers,
+    tick: events.tick,
+    waiting: events.waiting,
     until: bell.until,
-    close: () => stop(server, socket),
+    async close() {
+      events.close()
+      await stop(server, socket)
+    },
   }
 }
 
@@ -116,13 +137,13 @@ function welcomeOf({ commands = [], examples = [], targets = [] }: SlackOptions)
   return { commands, examples, targets }
 }
 
-function createRecord(changed: () => void) {
+function createRecord(changed: () => void, most: number) {
   const calls: Call[] = []
   return {
     all: () => calls,
     add(call: Call) {
       calls.push(call)
-      if (calls.length > KEPT_CALLS) calls.shift()
+      if (calls.length > most) calls.shift()
       changed()
     },
   }

@@ -26,6 +26,8 @@ export const LIMITS = {
   markdown: 12_000,
   table: { rows: 100, columns: 20 },
   container: { title: 150, subtitle: 150, children: 10 },
+  alert: 200,
+  input: { label: 2_000, hint: 2_000 },
   view: { title: 24, callbackId: 255, metadata: 3_000 },
 } as const
 

@@ -1,21 +1,25 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ConsoleNeeds } from './console.ts'
+import { isSeenBy, rooms, seatOf, seats } from './seat.ts'
 import type { Message, StoredFile } from './world.ts'
-import { VIEWER } from './world.ts'
 
 /** Everything that the page shows, at first and as it changes, as server-sent events: hello, put, gone, connections. */
 export function liveStream(request: IncomingMessage, response: ServerResponse, needs: ConsoleNeeds): boolean {
   const { world, socket } = needs
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   const send = (event: string, data: unknown) => response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
-  const shown = (message: Message) =>
-    message.channel === needs.channel && (message.onlyFor === null || message.onlyFor === VIEWER.id)
+  const asked = Object.fromEntries(new URL(request.url ?? '/', 'http://stand-in').searchParams)
+  const { person, channel } = seatOf(asked, needs)
+  const shown = (message: Message) => message.channel === channel && isSeenBy(person, message)
   send('hello', {
     ...needs.welcome,
-    viewer: VIEWER.id,
+    viewer: person.id,
+    seats: seats(world).map(({ id, realName }) => ({ id, name: realName })),
+    rooms: rooms(world).map(({ id, name, archived }) => ({ id, name: `#${name}`, archived })),
     bot: world.bot.id,
     people: world.people.map(({ id, realName, bot }) => ({ id, name: realName, bot })),
-    channel: world.channels.find((one) => one.id === needs.channel)?.name,
+    room: channel,
+    channel: world.channel(channel)?.name,
     connections: socket.connections(),
     messages: world.messages().filter(shown).map(forPage),
   })

@@ -51,7 +51,7 @@ function respond(world: World, origin: Origin, body: Fields): Fields {
     world.remove(current)
     return { ok: true }
   }
-  const content = readContent(body, 'post')
+  const content = readContent(body, 'post', world.refused)
   if (!content.ok) return content
   const blocks = withIds(content.blocks ?? [], world.id)
   if (content.text === '' && blocks.length === 0) return { ok: false, error: 'no_text' }

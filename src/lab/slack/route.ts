@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Console } from './console.ts'
 import { isForUs, isFromUs, readArguments, readBody, sendJson } from './http.ts'
+import type { Outage } from './outage.ts'
 import type { Responses } from './responses.ts'
 import type { WebApiNeeds } from './web-api.ts'
 import { answerApi } from './web-api.ts'
@@ -12,6 +13,7 @@ export interface RouteNeeds {
   readonly world: World
   readonly responses: Responses
   readonly page: Console
+  readonly outage: Outage
 }
 
 const UPLOAD_BYTES = 16 * 1024 * 1024
@@ -26,11 +28,18 @@ export async function route(request: IncomingMessage, response: ServerResponse, 
   const machines = { api: answerCall, upload, respond }
   const machine = Object.entries(machines).find(([name]) => name === place)?.[1]
   if (machine !== undefined && isFromUs(request)) {
+    if (!needs.outage.passes(request)) return unheard(place, id, needs)
     await machine(id, request, response, needs)
     return
   }
   if (machine === undefined && (await needs.page.answer(request, response))) return
   response.writeHead(machine === undefined ? 404 : 403, { 'content-type': 'text/plain' }).end('Nothing here.\n')
+}
+
+/** Even what met an outage is told to tests. */
+function unheard(place: string, id: string, { api, world }: RouteNeeds): void {
+  const method = place === 'api' ? id : `/${place}`
+  api.record({ method, args: {}, at: world.now(), reply: null, fault: 'outage' })
 }
 
 async function answerCall(name: string, request: IncomingMessage, response: ServerResponse, needs: RouteNeeds) {

@@ -14,9 +14,11 @@ export type Ack =
 export type EnvelopeKind = 'slash_commands' | 'events_api' | 'interactive'
 
 /** Slack's end of Socket Mode: every envelope goes to one of the open connections. */
-export interface Socket extends SocketHands, Pick<Connections, 'ticket' | 'upgrade'> {
+export interface Socket extends SocketHands, Pick<Connections, 'ticket' | 'upgrade' | 'dead'> {
   /** Sends to one connection and waits for its acknowledgement, at most 3 s. `retry`: the how-manieth repetition. */
   send(kind: EnvelopeKind, payload: Fields, acceptsResponse: boolean, retry?: number): Promise<Ack>
+  /** The `late` that the next event was given, once. */
+  late(): Extract<SocketFault, { readonly kind: 'late' }> | null
   close(): Promise<void>
 }
 
@@ -34,10 +36,10 @@ interface Envelope extends Fields {
 
 const KEPT = 1_000
 
-/** `changed` is called when a connection opened, closed or acknowledged something. */
-export function createSocket(app: string, changed: () => void): Socket {
+/** `changed` is called when a connection opened, closed or acknowledged something. `ackMs`: how long it waits for that. */
+export function createSocket(app: string, changed: () => void, ackMs?: number): Socket {
   const faults = createSocketFaults()
-  const acks = createAcks()
+  const acks = createAcks(ackMs)
   const connections = createConnections(app, faults, changed, (text) => {
     acks.settle(text)
     changed()
@@ -47,6 +49,7 @@ export function createSocket(app: string, changed: () => void): Socket {
   return {
     ...connections,
     trouble: faults.add,
+    late: () => faults.take('late'),
     send(type, payload, acceptsResponse, retry = 0) {
       const common = { envelope_id: crypto.randomUUID(), type, accepts_response_payload: acceptsResponse, payload }
       const envelope = { ...common, ...repetition(retry) }

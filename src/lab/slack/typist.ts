@@ -1,9 +1,10 @@
+import type { Person } from './cast.ts'
 import type { Fields } from './json.ts'
 import { fieldsIn, isFields, textAt } from './json.ts'
 import type { Responses } from './responses.ts'
 import type { Ack, Socket } from './socket.ts'
 import { messageOnWire, spoken } from './wire.ts'
-import type { Message, Person, World } from './world.ts'
+import type { Message, World } from './world.ts'
 
 /** A slash command that the workspace knows. */
 export interface KnownCommand {
@@ -17,12 +18,12 @@ export interface KnownCommand {
 /** What a person can do: give a command, write a message, press a button. */
 export interface Typist {
   /** `slash('/smoke', 'Say hello')` */
-  slash(command: string, text: string, by: Person): Promise<Ack>
+  slash(command: string, text: string, by: Person, channel?: string): Promise<Ack>
   /** `text` as it stands in the event: entities encoded, mentions as `<@U…>`. */
-  say(text: string, thread: string | null, by: Person): Message
+  say(text: string, thread: string | null, by: Person, channel?: string): Message
   press(message: Message, button: Fields, by: Person): Promise<Ack>
   /** A word from Slack itself, for one person. */
-  notice(text: string, thread: string | null, to: Person): Message
+  notice(text: string, thread: string | null, to: Person, channel?: string): Message
 }
 
 export interface TypistNeeds {
@@ -30,34 +31,38 @@ export interface TypistNeeds {
   readonly socket: Socket
   readonly responses: Responses
   readonly url: string
-  /** the channel in which everything is typed */
+  /** the channel in which everything is typed where no other is named */
   readonly channel: string
   /** Sends an event to the app, also to one that connects later. */
   event(event: Fields): void
 }
 
 export function createTypist(needs: TypistNeeds): Typist {
-  const { world, channel } = needs
-  const notice: Typist['notice'] = (text, thread, to) =>
+  const { world, channel: home } = needs
+  const notice: Typist['notice'] = (text, thread, to, channel = home) =>
     world.post({ channel, user: 'USLACKBOT', text, thread, onlyFor: to.id })
   return {
     notice,
-    async slash(command, text, by) {
+    async slash(command, text, by, channel = home) {
       const origin = { channel, person: by.id, message: null }
-      const payload = { command, text, ...commonFields(needs, by), response_url: responseUrl(needs, origin) }
+      const payload = { command, text, ...commonFields(needs, by, channel), response_url: responseUrl(needs, origin) }
       const ack = await needs.socket.send('slash_commands', payload, true)
-      if (!ack.ok) notice(`${command} failed ${REASONS[ack.error]}`, null, by)
+      if (!ack.ok) notice(`${command} failed ${REASONS[ack.error]}`, null, by, channel)
       else if (Object.keys(ack.payload).length > 0) needs.responses.answer(origin, ack.payload)
       return ack
     },
-    say(text, thread, by) {
+    say(text, thread, by, channel = home) {
       const message = world.post({ channel, user: by.id, text, thread })
-      if (text.includes(`<@${world.bot.id}>`)) needs.event({ ...spoken(message, world), type: 'app_mention' })
+      const place = world.channel(channel)
+      // what is said to the bot alone is no mention, and where it is not it hears none
+      const heard = place?.member === true && place.kind !== 'im'
+      if (heard && text.includes(`<@${world.bot.id}>`)) needs.event({ ...spoken(message, world), type: 'app_mention' })
       return message
     },
     async press(message, button, by) {
       const ack = await needs.socket.send('interactive', pressed(needs, message, button, by), false)
-      if (!ack.ok) notice(`The button did nothing: it failed ${REASONS[ack.error]}`, message.thread, by)
+      if (!ack.ok)
+        notice(`The button did nothing: it failed ${REASONS[ack.error]}`, message.thread, by, message.channel)
       return ack
     },
   }
@@ -83,20 +88,27 @@ function responseUrl(needs: TypistNeeds, origin: Parameters<Responses['open']>[0
   return `${needs.url}${needs.responses.open(origin)}`
 }
 
-function commonFields(needs: TypistNeeds, by: Person): Fields {
-  const name = needs.world.channels.find((one) => one.id === needs.channel)?.name
+/** In a shared channel the team is the person's own. */
+function commonFields(needs: TypistNeeds, by: Person, channel: string): Fields {
   return {
     token: 'stand-in',
-    team_id: needs.world.team,
-    team_domain: 'demo',
-    channel_id: needs.channel,
-    channel_name: name,
+    team_id: by.team,
+    team_domain: by.team === needs.world.team ? 'demo' : 'other',
+    channel_id: channel,
+    channel_name: channelName(channel, needs.world),
     user_id: by.id,
     user_name: by.name,
     api_app_id: needs.world.app,
     is_enterprise_install: 'false',
     trigger_id: needs.world.id('TR'),
   }
+}
+
+/** Slack tells the names of public channels only. */
+function channelName(id: string, world: World): string {
+  const channel = world.channel(id)
+  if (channel?.kind === 'private') return 'privategroup'
+  return channel?.kind === 'im' ? 'directmessage' : (channel?.name ?? 'unknown')
 }
 
 function pressed(needs: TypistNeeds, message: Message, button: Fields, by: Person): Fields {
@@ -109,10 +121,10 @@ function pressed(needs: TypistNeeds, message: Message, button: Fields, by: Perso
     token: 'stand-in',
     api_app_id: world.app,
     team: { id: world.team, domain: 'demo' },
-    user: { id: by.id, username: by.name, name: by.name, team_id: world.team },
+    user: { id: by.id, username: by.name, name: by.name, team_id: by.team },
     enterprise: null,
     is_enterprise_install: false,
-    channel: { id: message.channel, name: world.channels.find((one) => one.id === message.channel)?.name },
+    channel: { id: message.channel, name: channelName(message.channel, world) },
     container: {
       type: 'message',
       message_ts: message.ts,
@@ -120,7 +132,7 @@ function pressed(needs: TypistNeeds, message: Message, button: Fields, by: Perso
       is_ephemeral: hidden,
       ...thread,
     },
-    ...(hidden ? {} : { message: messageOnWire(message, world) }),
+    ...(hidden ? {} : { message: messageOnWire(message, world, true) }),
     state: { values: {} },
     trigger_id: world.id('TR'),
     response_url: responseUrl(needs, { channel: message.channel, person: by.id, message }),

@@ -1,5 +1,5 @@
 import { messageBlock } from './block-kit.ts'
-import type { Problem } from './checks.ts'
+import type { Check, Problem } from './checks.ts'
 import { list } from './checks.ts'
 import type { Fields } from './json.ts'
 import { fieldsIn, isFields, structureAt, textAt } from './json.ts'
@@ -21,37 +21,64 @@ export type Content =
   | { readonly ok: true; readonly text: string; readonly blocks: readonly Fields[] | null; readonly warning?: string }
   | Refusal
 
-/** Reads `text`, `blocks` and `metadata` of a call as strictly as Slack does. */
-export function readContent(args: Fields, method: 'post' | 'update'): Content {
+/** Reads `text`, `blocks` and `metadata` of a call as strictly as Slack does. `refused`: blocks that a workspace does not take. */
+export function readContent(
+  args: Fields,
+  method: 'post' | 'update',
+  refused: ReadonlySet<string> = new Set(),
+): Content {
   const text = textAt(args, 'text') ?? ''
   const given = structureAt(args, 'blocks')
   const blocks = given === undefined || given === null || given === '' ? null : given
   if (blocks !== null && !(Array.isArray(blocks) && blocks.every(isFields))) return refuse('invalid_blocks_format')
   const count = [...text].length
   if (method === 'update' && count > LIMITS.updateText) return refuse('msg_too_long')
-  const refusal = refusalOf(fieldsIn(blocks)) ?? oversize(args)
+  const refusal = refusalOf(fieldsIn(blocks), refused) ?? metadataRefusal(args) ?? tooManyAttachments(args)
   if (refusal !== null) return refusal
   const content = { ok: true, text, blocks: blocks === null ? null : fieldsIn(blocks) } as const
   if (count <= LIMITS.postText) return content
   return { ...content, text: [...text].slice(0, LIMITS.postText).join(''), warning: 'message_truncated' }
 }
 
-function refusalOf(blocks: readonly Fields[]): Refusal | null {
-  const all = blocks.flatMap((block) => [block, ...childrenOf(block)])
-  const problems = [...list(messageBlock, LIMITS.blocks, 0)(blocks, '/blocks'), ...tooMany(all), ...twice(all)]
+function refusalOf(blocks: readonly Fields[], refused: ReadonlySet<string>): Refusal | null {
+  const problems = problemsOf(blocks, messageBlock, LIMITS.blocks, refused)
   if (problems.length > 0) return invalidBlocks(problems)
+  const all = blocks.flatMap((block) => [block, ...childrenOf(block)])
   if (all.filter((block) => block['type'] === 'table').length > LIMITS.tables) return refuse('invalid_attachments')
   return textLength(blocks) > LIMITS.blockText ? refuse('msg_blocks_too_long') : null
+}
+
+/** What is wrong with each block by itself and with their number: all that `blocks.validate` is known to see. */
+export function problemsOf(
+  blocks: unknown,
+  check: Check,
+  most: number,
+  refused: ReadonlySet<string>,
+): readonly Problem[] {
+  const all = fieldsIn(blocks).flatMap((block) => [block, ...childrenOf(block)])
+  const rules = [...list(check, most, 0)(blocks, '/blocks'), ...tooMany(all, most), ...twice(all)]
+  return [...rules, ...notTaken(fieldsIn(blocks), refused)]
+}
+
+/** What this workspace does not take, said as the real validator says it of a block that it does not know. */
+function notTaken(blocks: readonly Fields[], refused: ReadonlySet<string>): readonly Problem[] {
+  return blocks.flatMap((block, index) => [
+    ...unsupported(block, `/blocks/${index}`, refused),
+    ...childrenOf(block).flatMap((child, at) => unsupported(child, `/blocks/${index}/child_blocks/${at}`, refused)),
+  ])
+}
+
+function unsupported(block: Fields, pointer: string, refused: ReadonlySet<string>): readonly Problem[] {
+  const type = String(block['type'])
+  return refused.has('blocks') || refused.has(type) ? [{ pointer, message: `unsupported type: ${type}` }] : []
 }
 
 function childrenOf(block: Fields): readonly Fields[] {
   return fieldsIn(block['child_blocks'])
 }
 
-function tooMany(all: readonly Fields[]): readonly Problem[] {
-  return all.length > LIMITS.blocks
-    ? [{ pointer: '/blocks', message: `no more than ${LIMITS.blocks} items allowed` }]
-    : []
+function tooMany(all: readonly Fields[], most: number): readonly Problem[] {
+  return all.length > most ? [{ pointer: '/blocks', message: `no more than ${most} items allowed` }] : []
 }
 
 function twice(all: readonly Fields[]): readonly Problem[] {
@@ -68,10 +95,15 @@ function invalidBlocks(problems: readonly Problem[]): Refusal {
   })
 }
 
-function oversize(args: Fields): Refusal | null {
+function metadataRefusal(args: Fields): Refusal | null {
   const metadata = structureAt(args, 'metadata')
-  const bytes = metadata === undefined ? 0 : Buffer.byteLength(JSON.stringify(metadata))
-  if (bytes > LIMITS.metadataBytes) return refuse('metadata_too_large')
+  if (metadata === undefined || metadata === null || metadata === '') return null
+  if (Buffer.byteLength(JSON.stringify(metadata)) > LIMITS.metadataBytes) return refuse('metadata_too_large')
+  const whole = isFields(metadata) && textAt(metadata, 'event_type') !== null && isFields(metadata['event_payload'])
+  return whole ? null : refuse('invalid_metadata_format')
+}
+
+function tooManyAttachments(args: Fields): Refusal | null {
   const attachments = structureAt(args, 'attachments')
   return Array.isArray(attachments) && attachments.length > LIMITS.attachments ? refuse('too_many_attachments') : null
 }

@@ -1,24 +1,8 @@
 import type { Clock } from '../../domain/ports.ts'
+import { createArchive } from './archive.ts'
+import type { Channel, Group, Person } from './cast.ts'
+import { BOT, CHANNELS, GROUPS, PEOPLE, TEAM } from './cast.ts'
 import type { Fields } from './json.ts'
-
-export interface Person {
-  readonly id: string
-  readonly name: string
-  readonly realName: string
-  readonly admin: boolean
-  readonly bot: boolean
-  /** a guest of the workspace */
-  readonly guest: boolean
-}
-
-export interface Channel {
-  readonly id: string
-  readonly name: string
-  /** whether the bot was invited */
-  readonly member: boolean
-  /** whether people of another organisation are in it (Slack Connect) */
-  readonly shared: boolean
-}
 
 export interface StoredFile {
   readonly id: string
@@ -44,6 +28,19 @@ export interface Message {
 }
 
 export type Draft = Pick<Message, 'channel' | 'user' | 'text'> & Partial<Omit<Message, 'ts'>>
+
+/** A type of block, every block, uploads, or user groups: what a plan or a setting of a workspace may lack. */
+export type Refused = 'blocks' | 'files' | 'usergroups' | 'container' | 'table' | 'rich_text' | 'markdown' | 'context'
+
+/** Who and what is there besides what always is; one with the same id takes its place. */
+export interface Cast {
+  readonly people?: readonly Person[]
+  readonly channels?: readonly Channel[]
+  readonly groups?: readonly Group[]
+  /** how many messages are kept; 2,000 where nothing is said */
+  readonly keep?: number
+}
+
 export type Change = { readonly kind: 'put' | 'gone'; readonly message: Message; readonly before: Message | null }
 
 /** Everything that a workspace remembers. Kept in memory; the oldest messages go first. */
@@ -53,14 +50,24 @@ export interface World {
   readonly bot: Person
   readonly people: readonly Person[]
   readonly channels: readonly Channel[]
+  /** user groups by id */
+  readonly groups: Map<string, Group>
+  /** what this workspace does not take */
+  readonly refused: Set<Refused>
   readonly files: Map<string, StoredFile>
   readonly views: Map<string, Fields>
   now(): number
+  /** Null where there is none of this id. */
+  channel(id: string | null): Channel | null
+  /** Makes a channel another one: invited, archived, shared. */
+  alter(id: string, to: Partial<Channel>): void
   /** A new `1700000000.000100`: the wall clock, always growing. */
   stamp(): string
   /** A new id that nobody can guess, such as `F0…`. */
   id(prefix: string): string
   messages(): readonly Message[]
+  /** the replies of a thread, oldest first */
+  replies(ts: string): readonly Message[]
   find(channel: string, ts: string): Message | null
   post(draft: Draft): Message
   change(message: Message, to: Partial<Message>): Message
@@ -71,27 +78,9 @@ export interface World {
 
 const KEPT_MESSAGES = 2_000
 
-const BOT: Person = { id: 'U0PILOT', name: 'pilotflame', realName: 'Pilotflame', admin: false, bot: true, guest: false }
-
-/** Who sits at the console page. */
-export const VIEWER: Person = { id: 'U0ANNA', name: 'anna', realName: 'Anna', admin: true, bot: false, guest: false }
-
-const PEOPLE: readonly Person[] = [
-  VIEWER,
-  { id: 'U0BEN', name: 'ben', realName: 'Ben', admin: false, bot: false, guest: false },
-  { id: 'U0GUEST', name: 'gil', realName: 'Gil (guest)', admin: false, bot: false, guest: true },
-  BOT,
-  { id: 'USLACKBOT', name: 'slackbot', realName: 'Slackbot', admin: false, bot: true, guest: false },
-]
-
-const CHANNELS: readonly Channel[] = [
-  { id: 'C0GPU', name: 'gpu', member: true, shared: false },
-  { id: 'C0QUIET', name: 'quiet', member: false, shared: false },
-  { id: 'C0SHARED', name: 'partners', member: true, shared: true },
-]
-
-export function createWorld(clock: Pick<Clock, 'now'>): World {
-  const kept = new Map<string, Message>()
+export function createWorld(clock: Pick<Clock, 'now'>, cast: Cast = {}): World {
+  const channels = byId([...CHANNELS, ...(cast.channels ?? [])])
+  const kept = createArchive(cast.keep ?? KEPT_MESSAGES)
   const listeners = new Set<(change: Change) => void>()
   let last = 0
   const tell = (change: Change) => {
@@ -102,42 +91,56 @@ export function createWorld(clock: Pick<Clock, 'now'>): World {
     return `${Math.floor(last / 1_000_000)}.${String(last % 1_000_000).padStart(6, '0')}`
   }
   return {
-    team: 'T0DEMO',
+    team: TEAM,
     app: 'A0PILOT',
     bot: BOT,
-    people: PEOPLE,
-    channels: CHANNELS,
+    people: [...byId([...PEOPLE, ...(cast.people ?? [])]).values()],
+    get channels() {
+      return [...channels.values()]
+    },
+    groups: byId([...GROUPS, ...(cast.groups ?? [])]),
+    refused: new Set(),
+    channel: (id) => channels.get(id ?? '') ?? null,
+    alter(id, to) {
+      const found = channels.get(id)
+      if (found === undefined) throw new Error(`There is no channel ${id}`)
+      channels.set(id, { ...found, ...to, id })
+    },
     files: new Map(),
     views: new Map(),
     now: () => clock.now(),
     stamp,
     id: (prefix) => `${prefix}${crypto.randomUUID().replaceAll('-', '').slice(0, 12).toUpperCase()}`,
-    messages: () => [...kept.values()],
+    messages: kept.all,
+    replies: kept.replies,
     find(channel, ts) {
       const message = kept.get(ts)
       return message?.channel === channel ? message : null
     },
     post(draft) {
       const message: Message = { ...EMPTY, ...draft, ts: stamp() }
-      kept.set(message.ts, message)
-      forgetOldest(kept)
+      kept.add(message)
       tell({ kind: 'put', message, before: null })
       return message
     },
     change(message, to) {
       const changed: Message = { ...message, ...to, ts: message.ts }
-      kept.set(changed.ts, changed)
+      kept.replace(changed)
       tell({ kind: 'put', message: changed, before: message })
       return changed
     },
     remove(message) {
-      if (kept.delete(message.ts)) tell({ kind: 'gone', message, before: message })
+      if (kept.delete(message)) tell({ kind: 'gone', message, before: message })
     },
     watch(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
   }
+}
+
+function byId<T extends { readonly id: string }>(things: readonly T[]): Map<string, T> {
+  return new Map(things.map((thing) => [thing.id, thing]))
 }
 
 const EMPTY = {
@@ -148,8 +151,3 @@ const EMPTY = {
   reactions: [],
   metadata: null,
 } as const
-
-function forgetOldest(kept: Map<string, Message>) {
-  const oldest = kept.keys().next()
-  if (kept.size > KEPT_MESSAGES && !oldest.done) kept.delete(oldest.value)
-}

@@ -1,4 +1,3 @@
-import type { How } from '../../domain/ask.ts'
 import type { Conversation, Offer } from '../../domain/conversation.ts'
 import type { Report } from '../../domain/report.ts'
 import { cleaned } from './clean.ts'
@@ -8,6 +7,7 @@ import { latest } from './latest.ts'
 import { liveMessage } from './live-message.ts'
 import type { Pressable } from './render.ts'
 import { details, headline, whole } from './render.ts'
+import { splitTables } from './table-fit.ts'
 
 /** How one ask is answered: a message that lives while it runs, then its details in the thread; or one answer at the end. */
 export function conversation(line: Line, desk: Desk): Conversation {
@@ -30,10 +30,10 @@ export function conversation(line: Line, desk: Desk): Conversation {
   }
 
   return {
-    async begin(given, offered) {
+    async begin(given, offered, over) {
       offer = offered
       const report = cleaned(given, desk.clean)
-      return live.open(headline(report, await pressables(report, offered)))
+      return live.open(headline(report, await pressables(report, offered)), over === 'pressed' ? line.pressed : null)
     },
     // most reports are overtaken, so only one that is shown gets cleaned
     update: shown.push,
@@ -41,23 +41,29 @@ export function conversation(line: Line, desk: Desk): Conversation {
       if (ended) return
       ended = true
       await shown.stop()
-      const report = cleaned(given, desk.clean)
+      const report = splitTables(cleaned(given, desk.clean))
       const buttons = await pressables(report, offered)
       if (offer !== null) return conclude(report, buttons)
       const answer = whole(report, buttons, true)
-      if (isPrivate(line.how, report, answer.files.length)) return line.whisper(whole(report, buttons, false).messages)
-      return line.to.thread === null ? conclude(report, buttons) : deliver(line.to, answer, line, desk)
+      if (isPrivate(line, report, answer.files.length)) return line.whisper(whole(report, buttons, false).messages)
+      // what everybody must see, and may press, stands in one message
+      const together = line.to.thread !== null || report.seenBy === 'channel'
+      return together ? deliver(line.to, answer, line, desk) : conclude(report, buttons)
     },
   }
 }
 
-/** Short answers to a slash command or a press concern nobody else. A file cannot be shown to one person alone. */
-function isPrivate(how: How, report: Report, files: number): boolean {
+/**
+ * Short answers to a slash command or a press concern nobody else, and what goes on from a private answer stays private. A
+ * file cannot be shown to one person alone.
+ */
+function isPrivate({ how, pressed }: Line, report: Report, files: number): boolean {
+  if (report.seenBy === 'channel' || files > 0) return false
   switch (how) {
     case 'slash':
-      return files === 0
+      return true
     case 'button':
-      return files + report.sections.length + report.tables.length === 0
+      return pressed === null || report.sections.length + report.tables.length === 0
     case 'mention':
     case 'thread':
     case 'terminal':

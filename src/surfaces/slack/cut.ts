@@ -30,7 +30,8 @@ export function headAndTail(text: string, max: number, cost: Cost = ONE): Shown 
   return { head: [text.slice(0, from)], gap: { characters: lengthOf(text.slice(from, to)), tail: text.slice(to) } }
 }
 
-function pieces(text: string, max: number, cost: Cost): readonly string[] {
+/** The whole text in pieces of at most `max`, cut at line breaks and spaces where there are any. */
+export function pieces(text: string, max: number, cost: Cost = ONE): readonly string[] {
   const found: string[] = []
   let rest = text
   while (lengthOf(rest, cost) > max) {

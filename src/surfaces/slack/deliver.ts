@@ -2,7 +2,7 @@ import type { How, Place } from '../../domain/ask.ts'
 import type { Log } from '../../domain/ports.ts'
 import { refusal as refusalReport } from '../../domain/report.ts'
 import type { Message } from './pages.ts'
-import type { Post, Posted } from './post.ts'
+import type { Post, Posted, Spot } from './post.ts'
 import type { Refusal } from './refusal.ts'
 import type { Rendered } from './render.ts'
 import { headline } from './render.ts'
@@ -12,6 +12,8 @@ export interface Line {
   readonly how: How
   /** where an answer belongs; without a thread it starts one */
   readonly to: Place
+  /** the message whose button was pressed, where others see it too */
+  readonly pressed: Posted | null
   /** Shows messages to the person who asked alone. Never throws. */
   whisper(messages: readonly Message[]): Promise<void>
 }
@@ -30,36 +32,70 @@ export interface Desk {
 }
 
 /** Posts messages in their order, then the files. What Slack refuses is shown to the person who asked, never dropped. */
-export async function deliver(to: Place, { messages, files }: Rendered, line: Line, desk: Desk): Promise<void> {
+export async function deliver(to: Spot, { messages, files }: Rendered, line: Line, desk: Desk): Promise<void> {
   for (const [at, message] of messages.entries()) {
     const sent = await desk.post.message(to, message)
-    if (!sent.ok) {
+    if (!sent.ok && sent.kept === undefined) {
       desk.log.error('Slack took no answer', { ...sent.refusal })
       return line.whisper([sorry(sent.refusal, desk.botName), ...messages.slice(at)])
     }
   }
   if (files.length === 0) return
   const sent = await desk.post.files(to, files)
-  if (sent.ok) return
+  if (sent.ok || sent.kept !== undefined) return
   desk.log.error('Slack took no file', { ...sent.refusal })
   const names = files.map(({ name }) => name).join(', ')
   const note = say(`${names} could not be uploaded: Slack says ${sent.refusal.code}. ${FILE_HINT}`)
   const told = await desk.post.message(to, note)
-  if (!told.ok) await line.whisper([note])
+  if (!told.ok && told.kept === undefined) await line.whisper([note])
 }
 
-const FILE_HINT = 'Next: pilotflame doctor checks the scopes; the bot needs files:write and must be a member here.'
+const FILE_HINT =
+  'Next: pilotflame doctor checks the scopes; the bot needs files:write and must be a member here, and the workspace must allow uploads.'
 
 /** The thread of a message: its own, or the one in which it stands. */
 export function inThread(posted: Posted, to: Place): Place {
   return { channel: posted.channel, thread: to.thread ?? posted.ts }
 }
 
-/** Says that and why the answer is not in the channel. */
-export function sorry({ kind, code }: Refusal, botName: string): Message {
-  return kind === 'place'
-    ? say(`I am not in this channel, so only you see the answer. Next: /invite @${botName}`)
-    : say(`Slack did not take the answer here (${code}), so only you see it. Next: ask again, or see the bot’s log.`)
+/** Says that and why the answer is not in the channel, and the click that mends it. */
+export function sorry({ kind, code, details }: Refusal, botName: string): Message {
+  const invite = `/invite @${botName}`
+  if (kind === 'place') return say(`I am not in this channel, so only you see the answer. Next: ${invite}`)
+  const known = Object.hasOwn(CLICKS, code) ? CLICKS[code] : undefined
+  if (known === undefined)
+    return say(
+      `Slack did not take the answer here (${code}), so only you see it. Next: ask again, or see the bot’s log.`,
+    )
+  const scope = details[0] ?? 'that it misses'
+  return say(known.replaceAll('{invite}', invite).replaceAll('{bot}', botName).replaceAll('{scope}', scope))
+}
+
+const RESTRICTED =
+  'Only some people may post in this channel, so only you see the answer. Next: a channel manager opens the channel’s name → Settings → Channel posting permissions and lets @{bot} post'
+const TOKEN =
+  'Slack does not accept the bot’s token any more, so only you see the answer. Next: api.slack.com/apps → the app → OAuth & Permissions → Reinstall to Workspace, set SLACK_BOT_TOKEN anew and restart the bot'
+
+/** What mends a refusal, by Slack's code. */
+const CLICKS: Readonly<Record<string, string>> = {
+  is_archived:
+    'This channel is archived, so only you see the answer. Next: the channel’s name → Settings → Unarchive channel, then {invite}',
+  missing_scope:
+    'The Slack app lacks the scope {scope}, so only you see the answer. Next: api.slack.com/apps → the app → OAuth & Permissions → Bot Token Scopes: add {scope}, then Reinstall to Workspace',
+  restricted_action: RESTRICTED,
+  restricted_action_read_only_channel: RESTRICTED,
+  restricted_action_thread_only_channel:
+    'This channel takes replies in threads only, so only you see the answer. Next: ask in a thread by @{bot}',
+  restricted_action_non_threadable_channel:
+    'This channel takes no replies in threads, so only you see the answer. Next: ask in another channel',
+  restricted_action_thread_locked: 'This thread is locked, so only you see the answer. Next: ask outside of it',
+  outbox_full:
+    'Too many answers wait for Slack already, so only you see this one. Next: pilotflame doctor says how many, and why',
+  invalid_auth: TOKEN,
+  not_authed: TOKEN,
+  token_revoked: TOKEN,
+  token_expired: TOKEN,
+  account_inactive: TOKEN,
 }
 
 /** One sentence as a message. */

@@ -47,6 +47,11 @@ export function mrkdwnObject(text: Mrkdwn): MrkdwnElement {
   return { type: 'mrkdwn', text: text[markup], verbatim: true }
 }
 
+/** Text that has one line only: whoever writes a break into it cannot begin a line that looks like ours. */
+export function oneLine(text: string): string {
+  return text.replace(/\s*[\n\r\u2028\u2029\v\f\u0085]\s*/g, ' ')
+}
+
 /** Literal text: no mention, link or `:emoji:` is read in it. Slack refuses an empty one, so it becomes words. */
 export function plainObject(text: string): PlainTextElement {
   return { type: 'plain_text', text: text.trim() === '' ? '(blank)' : text, emoji: false }

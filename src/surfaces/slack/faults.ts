@@ -81,8 +81,13 @@ function missingScope(thing: string, needed: string): Failure {
     kind: 'config',
     thing,
     observed: `the scope ${needed} is missing`,
-    next: 'add it under OAuth & Permissions (or paste manifest.yml again) and reinstall the app',
+    next: addScopes(needed),
   }
+}
+
+/** The clicks that give the bot scopes which it lacks; `pilotflame manifest` has them too. */
+export function addScopes(scopes: string): string {
+  return `api.slack.com/apps → your app → OAuth & Permissions → Bot Token Scopes → Add an OAuth Scope: ${scopes}; then Install App → Reinstall to Workspace`
 }
 
 /** Codes by which Slack refuses the token itself. */

@@ -9,29 +9,35 @@ import type { Outcome } from '../../domain/outcome.ts'
 import { failed } from '../../domain/outcome.ts'
 import type { Log, OpenWire } from '../../domain/ports.ts'
 import type { Report } from '../../domain/report.ts'
+import type { Directory } from '../../domain/role.ts'
 import { sanitise } from '../../domain/sanitise.ts'
+import type { AbilityNotes } from './abilities.ts'
 import { boltLog } from './bolt-log.ts'
 import { missingScopes, slackChecks } from './checks.ts'
-import { cleaned } from './clean.ts'
-import type { Desk } from './deliver.ts'
-import { wrongSort } from './faults.ts'
+import { directory } from './directory.ts'
+import { addScopes, wrongSort } from './faults.ts'
 import type { SlackIdentity } from './identity.ts'
 import { identify } from './identity.ts'
 import { turns } from './latest.ts'
+import type { LetterStore } from './letter-box.ts'
+import { letterBox } from './letter-box.ts'
 import type { Listening } from './listen.ts'
 import { listen } from './listen.ts'
-import { people } from './people.ts'
-import type { Posted } from './post.ts'
-import { post } from './post.ts'
+import type { OutboxOptions } from './outbox.ts'
+import type { Accounts } from './people.ts'
+import { accounts, people } from './people.ts'
+import type { Post, Posted } from './post.ts'
 import type { Sockets, SocketTimes } from './receiver.ts'
 import { sockets } from './receiver.ts'
-import { headline } from './render.ts'
+import type { Wishes } from './scopes.ts'
 import type { Ears } from './take.ts'
 
+export type { AbilityNotes } from './abilities.ts'
 export type { SlackIdentity } from './identity.ts'
 
 export interface SlackOptions
-  extends Pick<Ears, 'words' | 'handle' | 'button' | 'firstTime' | 'claim' | 'settle' | 'clock' | 'log'> {
+  extends Wishes,
+    Pick<Ears, 'slash' | 'welcome' | 'handle' | 'button' | 'firstTime' | 'claim' | 'settle' | 'clock' | 'log'> {
   readonly settings: SlackSettings
   /** channels of the configuration, for doctor */
   readonly channels: readonly string[]
@@ -39,8 +45,12 @@ export interface SlackOptions
   readonly pace: (channel: string) => Promise<void>
   readonly redact: (text: string) => string
   readonly openWire: OpenWire
+  /** what an earlier process learnt about the workspace */
+  readonly abilities: AbilityNotes
+  /** keeps what must be seen until Slack has it; absent: only memory does */
+  readonly letters?: LetterStore | null
   /** other times than the usual ones, for tests */
-  readonly times?: Partial<SocketTimes>
+  readonly times?: Partial<SocketTimes & Pick<OutboxOptions, 'lookAfterMs'>>
 }
 
 export interface SlackSurface {
@@ -53,11 +63,15 @@ export interface SlackSurface {
   /** Makes a message that lived in an earlier process say how it ended. False where it still does not. */
   amend(at: Posted, report: Report): Promise<boolean>
   readonly checks: readonly Check[]
+  /** who is in which group and channel; until `start` it knows nobody */
+  readonly directory: Directory
 }
 
 /** The whole bot stays within about 20 updates a minute. */
 const UPDATE_EVERY_MS = 3_000
 const DRAIN_MS = 10_000
+/** How long a stop waits for messages that are on their way, in ms. */
+const LETTERS_MS = 5_000
 const SLACK = 'https://slack.com/api/'
 
 /** Slack by Socket Mode: asks come in, reports go out. Bolt lives in this folder and nowhere else. */
@@ -66,59 +80,67 @@ export function slackSurface(options: SlackOptions): SlackSurface {
   const apiUrl = settings.apiUrl ?? SLACK
   const logger = boltLog(log, options.redact)
   const clients = clientsFor(settings, apiUrl, logger)
+  const letters = letterBox({ ...options, ...clients })
   const lost = Promise.withResolvers<Failure>()
   let running: Running | null = null
+  let account: Accounts | null = null
 
   async function start(): Promise<Outcome<SlackIdentity>> {
     const wrong = wrongSort('bot', settings.botToken) ?? wrongSort('app', settings.appToken)
     if (wrong !== null) return failed(wrong)
     const identity = await identify(clients.lookups)
     if (!identity.ok) return identity
-    const missing = missingScopes(identity.value)
-    if (missing.length > 0)
-      log.warn('The Slack app lacks scopes; paste manifest.yml again and reinstall it', { missing })
+    warnOfScopes(identity.value, options)
     const line = sockets({ ...options, client: clients.dialler })
     const app = boltApp({ line, identity: identity.value, settings, apiUrl, logger, log })
-    const ears = earsFor(options, identity.value, clients)
+    await letters.load(identity.value.team)
+    account = accounts(clients.lookups, identity.value.team, options.clock)
+    const ears = earsFor(options, identity.value, letters.post, account)
     const listening = listen(app, ears)
     const opened = await line.open()
     if (!opened.ok) return failed(opened.failure)
-    running = { line, listening, desk: ears.desk }
+    await letters.open()
+    running = { line, listening }
     void line.lost.then(lost.resolve)
     return identity
   }
 
   return {
     start,
-    async amend(at, report) {
-      const clean = cleaned(report, (text) => options.redact(sanitise(text)))
-      const changed = await running?.desk.post.change(at, headline(clean, []))
-      return changed?.ok === true
-    },
+    amend: letters.amend,
     async stop() {
       if (running === null) return
       const { line, listening } = running
       line.drain()
       listening.drain()
+      letters.hurry()
       await Promise.race([listening.idle(), timer(DRAIN_MS, undefined, { ref: false })])
       running = null
+      await letters.close(LETTERS_MS)
       await line.close()
     },
     lost: lost.promise,
+    directory: directory(clients.lookups, () => account, options.clock),
     checks: slackChecks({
+      ...options,
       ...settings,
       ...clients,
       apiUrl,
-      channels: options.channels,
       sockets: () => running?.line.state() ?? null,
+      waiting: () => (running === null ? null : letters.waiting()),
     }),
   }
+}
+
+function warnOfScopes(identity: SlackIdentity, options: SlackOptions): void {
+  const missing = missingScopes(identity, options)
+  if (missing.length === 0) return
+  options.log.warn('The Slack app lacks scopes', { missing, next: addScopes(missing.join(', ')) })
 }
 
 interface Running {
   readonly line: Sockets
   readonly listening: Listening
-  readonly desk: Desk
 }
 
 interface Clients {
@@ -143,14 +165,19 @@ function clientsFor({ botToken, appToken }: SlackSettings, slackApiUrl: string, 
   }
 }
 
-function earsFor(options: SlackOptions, { botName, botUser, team }: SlackIdentity, clients: Clients): Ears {
-  const { clock, log, redact, pace } = options
+function earsFor(
+  options: SlackOptions,
+  { botName, botUser, team }: SlackIdentity,
+  writing: Post,
+  account: Accounts,
+): Ears {
+  const { clock, log, redact } = options
   return {
     ...options,
     botUser,
-    person: people(clients.lookups, team, clock, log),
+    person: people(account, team, log),
     desk: {
-      post: post({ client: clients.writer, pace, sleep, log }),
+      post: writing,
       log,
       botName,
       clean: (text) => redact(sanitise(text)),

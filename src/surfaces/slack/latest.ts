@@ -3,7 +3,7 @@ import type { Clock, Log } from '../../domain/ports.ts'
 /** Shows the latest of many values, seldom enough; older ones that waited are never shown. */
 export interface Latest<T> {
   push(value: T): void
-  /** Nothing is shown after this; resolves once what is being shown is done. */
+  /** Nothing more is begun after this. What is being shown is not waited for: the end must not be late for its sake. */
   stop(): Promise<void>
 }
 
@@ -17,7 +17,6 @@ interface Options<T> {
 
 export function latest<T>({ show, turn, sleep, log }: Options<T>): Latest<T> {
   let waiting: { readonly value: T } | null = null
-  let showing = Promise.resolve()
   let awake = false
   let stopped = false
 
@@ -28,10 +27,9 @@ export function latest<T>({ show, turn, sleep, log }: Options<T>): Latest<T> {
       if (stopped || waiting === null) break
       const { value } = waiting
       waiting = null
-      showing = show(value).catch((error: unknown) =>
+      await show(value).catch((error: unknown) =>
         log.error('A showing failed inside the bot', { error: String(error) }),
       )
-      await showing
     }
     awake = false
   }
@@ -42,9 +40,8 @@ export function latest<T>({ show, turn, sleep, log }: Options<T>): Latest<T> {
       waiting = { value }
       if (!awake) void work()
     },
-    stop() {
+    async stop() {
       stopped = true
-      return showing
     },
   }
 }

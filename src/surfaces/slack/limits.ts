@@ -16,7 +16,10 @@ export const LIMITS = {
   text: 3_900,
   section: 3_000,
   header: 150,
+  /** buttons of one row */
   actions: 25,
+  /** buttons of one message: our own line, below 50 blocks and with room for what they belong to */
+  buttons: 50,
   button: { text: 75, actionId: 255, value: 2_000 },
   container: { title: 150, children: 10 },
   /** rows with the header's; more than one table makes `invalid_attachments` */

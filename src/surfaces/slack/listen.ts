@@ -1,7 +1,9 @@
 import type { App, Context, RespondFn } from '@slack/bolt'
 import { sentence } from '../../domain/failure.ts'
 import { ok } from '../../domain/outcome.ts'
-import { Command, Event, Press } from './payloads.ts'
+import type { Invitation } from './hello.ts'
+import { hello } from './hello.ts'
+import { Command, Event, Joined, Press } from './payloads.ts'
 import { ACTION_PREFIX } from './render.ts'
 import type { Ears, Heard } from './take.ts'
 import { take } from './take.ts'
@@ -23,6 +25,11 @@ export function listen(app: App, ears: Ears): Listening {
     working.add(work)
     return work.finally(() => working.delete(work))
   }
+  const greet = (joined: Invitation): Promise<void> => {
+    const work = hello(joined, ears)
+    working.add(work)
+    return work.finally(() => working.delete(work))
+  }
   // One pattern for all words, known or not: Slack shows an error for a command that nobody acknowledges.
   app.command(/.*/, async ({ ack, body, respond, context }) => {
     await ack()
@@ -38,6 +45,10 @@ export function listen(app: App, ears: Ears): Listening {
   }
   app.event('app_mention', onEvent)
   app.event('message', onEvent)
+  app.event('member_joined_channel', async ({ body }: { body: unknown }) => {
+    const joined = Joined.safeParse(body)
+    if (joined.success && joined.data.user === ears.botUser && !draining) await greet(joined.data)
+  })
   return {
     drain() {
       draining = true
@@ -71,21 +82,24 @@ function command(body: unknown, respond: RespondFn, ears: Ears): Heard {
     respond,
     place,
     to: place,
+    pressed: null,
     async said(tell) {
-      if (ears.words.includes(word)) return { said: { form: 'plain', word, text }, attempt: null }
-      await tell(`/${word} is not one of my commands. Next: /${ears.words[0]} help`)
+      const meant = ears.slash.words.get(word)
+      if (meant !== undefined) return { said: { form: 'plain', word: meant, text }, attempt: null }
+      await tell(`/${word} is not one of my commands. Next: ${ears.slash.typed('help')}`)
       return null
     },
   }
 }
 
-/** A second press within this time is a double click, or two people who saw the same; in ms. */
+/** A second press by the same person within this time is a double click; in ms. */
 const DOUBLE_MS = 3_000
 
-/** Whether the same button was pressed a moment ago, by whomever. */
-function pressedAgain({ clock }: Ears): (action: string) => boolean {
+/** Whether the same person pressed the same button a moment ago. Somebody else's press keeps nobody from pressing. */
+function pressedAgain({ clock }: Ears): (action: string, user: string) => boolean {
   const pressed = new Map<string, number>()
-  return (action) => {
+  return (button, user) => {
+    const action = JSON.stringify([button, user])
     const now = clock.monotonic()
     for (const [known, at] of pressed) if (now - at > DOUBLE_MS) pressed.delete(known)
     const again = pressed.has(action)
@@ -94,8 +108,8 @@ function pressedAgain({ clock }: Ears): (action: string) => boolean {
   }
 }
 
-function press(body: unknown, respond: RespondFn, ears: Ears, again: (action: string) => boolean): Heard {
-  const { keys, action, channel, thread, actor } = Press.parse(body)
+function press(body: unknown, respond: RespondFn, ears: Ears, again: (action: string, user: string) => boolean): Heard {
+  const { keys, action, channel, thread, message, actor } = Press.parse(body)
   const place = { channel, thread }
   return {
     how: 'button',
@@ -104,8 +118,9 @@ function press(body: unknown, respond: RespondFn, ears: Ears, again: (action: st
     respond,
     place,
     to: place,
+    pressed: message === null ? null : { channel, ts: message },
     async said(tell) {
-      if (again(action)) {
+      if (again(action, actor.id)) {
         await tell('That button was pressed a moment ago; it runs once.')
         return null
       }
@@ -128,13 +143,13 @@ function press(body: unknown, respond: RespondFn, ears: Ears, again: (action: st
   }
 }
 
-/** Null for what no person said to us: bots, edits, and messages outside threads that do not mention us. */
+/** Null for what no person said to us: bots, edits, messages that do not mention us where those are not read, or outside threads. */
 function event(body: unknown, ears: Ears): Heard | null {
   const read = Event.safeParse(body)
   if (!read.success || !read.data.byPerson) return null
   const { keys, text, channel, ts, thread, actor } = read.data
   const mentioned = text.includes(`<@${ears.botUser}>`) || text.includes(`<@${ears.botUser}|`)
-  if (!mentioned && thread === null) return null
+  if (!mentioned && (thread === null || ears.mentionsOnly)) return null
   return {
     how: mentioned ? 'mention' : 'thread',
     keys,
@@ -142,6 +157,7 @@ function event(body: unknown, ears: Ears): Heard | null {
     respond: null,
     place: { channel, thread },
     to: { channel, thread: thread ?? ts },
+    pressed: null,
     said: async () => ({ said: { form: 'encoded', text }, attempt: null }),
   }
 }

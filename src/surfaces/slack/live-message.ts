@@ -1,24 +1,28 @@
-import type { Place } from '../../domain/ask.ts'
 import type { Opened } from '../../domain/conversation.ts'
 import type { Desk, Line } from './deliver.ts'
 import { inThread, sorry } from './deliver.ts'
 import type { Message } from './pages.ts'
-import type { Posted } from './post.ts'
+import type { Maybe, Posted, Spot } from './post.ts'
 import type { Refusal } from './refusal.ts'
 
 /** The one message that is seen while something runs and becomes its verdict. */
 export interface LiveMessage {
-  /** Posts it. Gives its thread, or the place of the ask where Slack took no message. */
-  open(message: Message): Promise<Opened>
-  /** May fail: the next one comes. Waits where Slack says so. */
+  /** Posts it, or puts it over one that stands. Gives its thread, or the place of the ask where Slack took no message. */
+  open(message: Message, over?: Posted | null): Promise<Opened>
+  /** May fail: the next one comes. Nothing after the verdict. */
   progress(message: Message): Promise<void>
-  /** Makes the verdict stand where the run was seen, or else below. Gives its thread; null where Slack takes nothing. */
-  settle(message: Message): Promise<Place | null>
+  /**
+   * Makes the verdict stand where the run was seen, or else below. Gives its thread, also where the verdict is kept until
+   * Slack can be reached; null where Slack takes nothing.
+   */
+  settle(message: Message): Promise<Spot | null>
 }
 
-export function liveMessage(line: Line, { post, log, botName, sleep }: Desk): LiveMessage {
+export function liveMessage(line: Line, { post, log, botName }: Desk): LiveMessage {
   let live: Posted | null = null
+  let maybe: Maybe | null = null
   let told = false
+  let settled = false
 
   /** Says once, and at once, why nobody else will see the answer. */
   async function refused(refusal: Refusal): Promise<void> {
@@ -28,28 +32,40 @@ export function liveMessage(line: Line, { post, log, botName, sleep }: Desk): Li
     await line.whisper([sorry(refusal, botName)])
   }
 
+  /** The first message, where none stands yet. */
+  async function begin(message: Message): Promise<void> {
+    const sent = await post.message(line.to, message, { passing: true })
+    if (sent.ok) live = { channel: line.to.channel, ts: sent.ts }
+    else if (sent.refusal.kind === 'place') await refused(sent.refusal)
+    else {
+      maybe = sent.maybe ?? null
+      log.warn('No running message; it is tried again with the verdict', { ...sent.refusal })
+    }
+  }
+
   return {
-    async open(message) {
-      const sent = await post.message(line.to, message)
-      if (sent.ok) live = { channel: line.to.channel, ts: sent.ts }
-      else if (sent.refusal.kind === 'place') await refused(sent.refusal)
-      else log.warn('No running message; it is tried again with the verdict', { ...sent.refusal })
+    async open(message, over = null) {
+      const changed = over === null ? null : await post.change(over, message)
+      // one that is kept goes out later, before the verdict does
+      if (changed?.ok === true || changed?.kept !== undefined) live = over
+      else await begin(message)
       return live === null ? { place: line.to, message: null } : { place: inThread(live, line.to), message: live.ts }
     },
     async progress(message) {
-      if (live === null) return
-      const sent = await post.progress(live, message)
-      if (!sent.ok) await sleep(sent.refusal.waitMs)
+      if (live === null || settled) return
+      await post.progress(live, message)
     },
     async settle(message) {
+      settled = true
       if (live !== null) {
         const changed = await post.change(live, message)
-        if (changed.ok) return inThread(live, line.to)
+        if (changed.ok || changed.kept !== undefined) return inThread(live, line.to)
         log.warn('The running message could not be changed; the verdict goes below it', { ...changed.refusal })
       }
       const to = live === null ? line.to : inThread(live, line.to)
-      const sent = await post.message(to, message)
+      const sent = await post.message(to, message, { over: maybe })
       if (sent.ok) return inThread({ channel: to.channel, ts: sent.ts }, to)
+      if (sent.kept !== undefined) return { ...to, under: to.thread === null ? sent.kept : null }
       await refused(sent.refusal)
       return null
     },

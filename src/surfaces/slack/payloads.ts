@@ -52,6 +52,19 @@ export const Event = z
     actor: actor(event.user ?? '', null, sendersTeams(event, team_id)),
   }))
 
+/** member_joined_channel, of whomever. */
+export const Joined = z
+  .object({
+    event_id: text,
+    event_time: z.number().nullish(),
+    event: z.object({ user: z.string(), channel: z.string(), event_ts: text }),
+  })
+  .transform(({ event: { user, channel, event_ts }, event_id, event_time }) => ({
+    keys: named(`joined:${channel}:${event_ts ?? event_time ?? event_id}`, 'event-id', event_id),
+    user,
+    channel,
+  }))
+
 export const Press = z
   .object({
     user: z.object({ id: z.string(), team_id: text, name: text, username: text }),
@@ -69,6 +82,7 @@ export const Press = z
     action: action.action_id,
     channel: channel?.id ?? container?.channel_id ?? '',
     thread: container?.thread_ts ?? message?.thread_ts ?? ownThread(container),
+    message: ownThread(container),
     actor: actor(user.id, user.username ?? user.name, [user.team_id ?? team?.id]),
   }))
 

@@ -1,126 +1,108 @@
-import type { WebClient } from '@slack/web-api'
-import { z } from 'zod'
 import type { Place } from '../../domain/ask.ts'
-import type { Log } from '../../domain/ports.ts'
+import type { Clock, Log } from '../../domain/ports.ts'
 import type { ReportFile } from '../../domain/report.ts'
-import { written } from './escape.ts'
+import type { Call } from './outbox/call.ts'
+import { placed, words } from './outbox/call.ts'
+import type { Pause } from './outbox/gate.ts'
+import type { Maybe, Sent } from './outbox/letter.ts'
+import { contentOf, NOTHING } from './outbox/letter.ts'
+import { stampIn } from './outbox/send.ts'
+import type { Outbox } from './outbox.ts'
 import type { Message } from './pages.ts'
 import type { Refusal } from './refusal.ts'
-import { refusalOf } from './refusal.ts'
 
-/** `ts` names the message from now on. */
-export type Sent = { readonly ok: true; readonly ts: string } | { readonly ok: false; readonly refusal: Refusal }
+export type { Maybe, Sent } from './outbox/letter.ts'
 
 export interface Posted {
   readonly channel: string
   readonly ts: string
 }
 
-/** Everything that we write to Slack where others see it. Nothing here throws. */
+/** Where a message goes: `under` names the letter whose message will begin the thread, where that one is kept. */
+export interface Spot extends Place {
+  readonly under?: string | null
+}
+
+/** How a message is meant; left out: it must be seen. */
+export interface Manner {
+  /** whether a later one says more, so that it is given up where Slack cannot be reached */
+  readonly passing?: boolean
+  /** a message that may stand already and becomes this one */
+  readonly over?: Maybe | null
+}
+
+/**
+ * Everything that we write to Slack where others see it. Nothing here throws. What must be seen is in the outbox from
+ * then on: where Slack cannot be reached for long, the answer is that it is kept, and it goes out later. Blocks that
+ * Slack refuses go one rung lower, too long a message in parts, and at last words alone.
+ */
 export interface Post {
-  /** A new message. Asked again only where it surely did not arrive, so it never stands there twice. */
-  message(to: Place, message: Message): Promise<Sent>
-  /** A change that the next one overtakes: tried once. */
+  /** A new message. It never stands there twice. */
+  message(to: Spot, message: Message, how?: Manner): Promise<Sent>
+  /** A change that the next one overtakes: tried once, and only where there is room beside the final ones. */
   progress(at: Posted, message: Message): Promise<Sent>
-  /** A change that must be seen: tried until Slack takes it or says a final no. */
+  /** A change that must be seen: tried until Slack takes it or says a final no. Older ones of the same message go. */
   change(at: Posted, message: Message): Promise<Sent>
   /** Only that person sees it. */
   privately(to: Place, user: string, message: Message): Promise<Sent>
-  files(to: Place, files: readonly ReportFile[]): Promise<Sent>
+  files(to: Spot, files: readonly ReportFile[]): Promise<Sent>
 }
 
 interface Options {
-  readonly client: WebClient
+  readonly call: Call
+  readonly outbox: Outbox
   /** Waits until the channel may have another message. */
   readonly pace: (channel: string) => Promise<void>
-  readonly sleep: (ms: number) => Promise<void>
+  readonly pause: Pause
+  readonly clock: Clock
   readonly log: Log
 }
 
-/** Tries in all, with the waits that Slack orders between them. */
-const TRIES = 8
-/** Where Slack orders no wait: doubled with each try, in ms. */
-const FIRST_WAIT = 1_000
-
-/** Writes by a client that itself never repeats: it would post twice where only the answer was lost. */
-export function post({ client, pace, sleep, log }: Options): Post {
-  async function insist(channel: string, call: () => Promise<Sent>, again: Again): Promise<Sent> {
-    for (let tries = 1; ; tries += 1) {
-      await pace(channel)
-      const sent = await call()
-      if (sent.ok || tries === TRIES || !again(sent.refusal)) return sent
-      await sleep(Math.max(sent.refusal.waitMs, FIRST_WAIT * 2 ** (tries - 1)))
-    }
-  }
-
-  const write = async (method: Method, where: Record<string, unknown>, message: Message): Promise<Sent> => {
-    const sent = await call(client, method, { ...where, ...content(message, method) })
-    if (sent.ok || !['blocks', 'long'].includes(sent.refusal.kind)) return sent
-    const { code, details } = sent.refusal
-    log.error('Slack refused the blocks of a message; its words go alone', { method, code, details })
-    return call(client, method, { ...where, ...content({ ...message, blocks: [] }, method) })
-  }
-
+export function post(options: Options): Post {
+  const { outbox } = options
   return {
-    message: (to, message) => insist(to.channel, () => write('chat.postMessage', placed(to), message), didNotArrive),
-    change: (at, message) => insist(at.channel, () => write('chat.update', { ...at }, message), mayHelp),
-    privately: (to, user, message) =>
-      insist(to.channel, () => write('chat.postEphemeral', { ...placed(to), user }, message), didNotArrive),
-    async progress(at, message) {
-      await pace(at.channel)
-      return write('chat.update', { ...at }, message)
-    },
-    files: (to, files) => insist(to.channel, () => upload(client, to, files), didNotArrive),
+    message: ({ under = null, ...place }, message, { passing = false, over = null } = {}) =>
+      outbox.add({ place, ts: null, content: contentOf(message, { under }), message, passing, over }),
+    change: ({ channel, ts }, message) =>
+      outbox.add({ place: { channel, thread: null }, ts, content: contentOf(message), message }),
+    progress: outbox.show,
+    privately: (to, user, message) => privately({ to, user, message }, options),
+    files: ({ under = null, ...place }, files) =>
+      outbox.add({ place, ts: null, content: { ...NOTHING, files: [...files], under }, message: null }),
   }
 }
 
-type Again = (refusal: Refusal) => boolean
-type Method = 'chat.postMessage' | 'chat.update' | 'chat.postEphemeral'
+interface Private {
+  readonly to: Place
+  readonly user: string
+  readonly message: Message
+}
+
+/** Whoever asked waits no longer, in ms. */
+const PRIVATE_MS = 60_000
+const FIRST_MS = 1_000
+
+/** Nobody can find a private message again, so it is repeated only where it surely did not arrive. */
+async function privately({ to, user, message }: Private, { call, pace, pause, clock, log }: Options): Promise<Sent> {
+  const until = clock.monotonic() + PRIVATE_MS
+  let content = contentOf(message)
+  for (let tries = 1; ; tries += 1) {
+    await pace(to.channel)
+    const answer = await call('chat.postEphemeral', { ...placed(to), user, ...words(content) })
+    if (answer.ok) return { ok: true, ts: stampIn(answer.body) }
+    const { refusal } = answer
+    const wait = Math.max(refusal.waitMs, FIRST_MS * 2 ** (tries - 1))
+    if (['blocks', 'long'].includes(refusal.kind) && content.blocks.length > 0) {
+      const { code, details } = refusal
+      log.error('Slack refused the blocks of a private message; its words go alone', { code, details })
+      content = { ...content, blocks: [] }
+    } else if (didNotArrive(refusal) && clock.monotonic() + wait < until) await pause(wait, NEVER)
+    else return { ok: false, refusal }
+  }
+}
+
+const NEVER = new AbortController().signal
 
 function didNotArrive({ kind }: Refusal): boolean {
   return kind === 'limited' || kind === 'unsent'
-}
-
-/** Writing the same state again does no harm. */
-function mayHelp({ kind }: Refusal): boolean {
-  return kind === 'limited' || kind === 'unsent' || kind === 'unknown'
-}
-
-function placed({ channel, thread }: Place): Record<string, unknown> {
-  return thread === null ? { channel } : { channel, thread_ts: thread }
-}
-
-/** Nothing in our texts is looked up, linked or fetched by Slack. */
-function content({ text, blocks }: Message, method: Method): Record<string, unknown> {
-  return {
-    text: written(text),
-    ...(blocks.length === 0 ? {} : { blocks }),
-    parse: 'none',
-    link_names: false,
-    ...(method === 'chat.postMessage' ? { unfurl_links: false, unfurl_media: false } : {}),
-  }
-}
-
-const Stamped = z.object({ ts: z.string().nullish(), message_ts: z.string().nullish() })
-
-async function call(client: WebClient, method: Method, args: Record<string, unknown>): Promise<Sent> {
-  try {
-    const answer = Stamped.parse(await client.apiCall(method, args))
-    return { ok: true, ts: answer.ts ?? answer.message_ts ?? '' }
-  } catch (error) {
-    return { ok: false, refusal: refusalOf(error) }
-  }
-}
-
-async function upload(client: WebClient, to: Place, files: readonly ReportFile[]): Promise<Sent> {
-  try {
-    await client.files.uploadV2({
-      channel_id: to.channel,
-      ...(to.thread === null ? {} : { thread_ts: to.thread }),
-      file_uploads: files.map(({ name, text }) => ({ filename: name, title: name, file: Buffer.from(text) })),
-    })
-    return { ok: true, ts: '' }
-  } catch (error) {
-    return { ok: false, refusal: refusalOf(error) }
-  }
 }

@@ -40,7 +40,26 @@ export function refusalIn(error: string, answer: object): Refusal {
   if (BLOCKS.includes(code) || details.some((one) => IN_BLOCKS.test(one)))
     return { ...NO, kind: details.some((one) => OVER.test(one)) ? 'long' : 'blocks', code, details }
   if (LIMITED.includes(code)) return { ...NO, kind: 'limited', code, waitMs: 3_000 }
-  return { ...NO, kind: TROUBLE.includes(code) ? 'unknown' : 'no', code, details }
+  return { ...NO, kind: TROUBLE.includes(code) ? 'unknown' : 'no', code, details: [...neededIn(answer), ...details] }
+}
+
+/** Whether Slack refuses the token, and so every call until somebody mends it. */
+export function isOfToken({ kind, code }: Refusal): boolean {
+  return kind === 'no' && TOKEN.includes(code)
+}
+
+const TOKEN: readonly string[] = [
+  'invalid_auth',
+  'not_authed',
+  'token_revoked',
+  'token_expired',
+  'account_inactive',
+  'missing_scope',
+]
+
+/** The scope that Slack misses, first among the details. */
+function neededIn(answer: object): readonly string[] {
+  return 'needed' in answer && typeof answer.needed === 'string' ? [cut(answer.needed, CODE)] : []
 }
 
 const PLACE: readonly string[] = ['not_in_channel', 'channel_not_found']

@@ -1,9 +1,11 @@
 import type { Button, KnownBlock } from '@slack/types'
 import type { Action, Fact, Report, ReportFile, Section, Tone } from '../../domain/report.ts'
+import type { Can } from './abilities.ts'
+import { EVERYTHING } from './abilities.ts'
 import { cut, lengthOf } from './cut.ts'
-import { cutForMarkup, mrkdwn, plainObject } from './escape.ts'
+import { cutForMarkup, mrkdwn, oneLine, plainObject } from './escape.ts'
 import { LIMITS } from './limits.ts'
-import type { Message, Part } from './pages.ts'
+import type { Drawn, Message, Part } from './pages.ts'
 import { paginate } from './pages.ts'
 import { sectionPart } from './section-block.ts'
 import { factsLine, factsPart, tablePart } from './table-block.ts'
@@ -26,37 +28,43 @@ export const ACTION_PREFIX = 'pf:'
 
 /** The one message that lives while something runs and becomes its verdict. The report is clean already. */
 export function headline(report: Report, buttons: readonly Pressable[]): Message {
-  const [message] = paginate([{ blocks: [...headBlocks(report), ...buttonBlocks(buttons)], text: inWords(report) }])
+  const draw: Drawn = (can) =>
+    can.blocks
+      ? [{ blocks: [...headBlocks(report, can), ...buttonBlocks(buttons)], text: inWords(report) }]
+      : [{ blocks: [], text: inWords(report) }, ...labels(buttons)]
+  const [message] = paginate([draw])
   return message ?? { blocks: [], text: inWords(report) }
 }
 
 /** Everything under the headline, for its thread. No messages where the headline says it all. */
 export function details(report: Report, buttons: readonly Pressable[]): Rendered {
-  const { parts, files } = detailParts(report, buttons, true)
-  return { messages: paginate(parts), files }
+  const { drawn, files } = drawDetails(report, buttons)
+  return { messages: paginate(drawn), files }
 }
 
 /** Headline and details together, for an answer that never had a message of its own. */
 export function whole(report: Report, buttons: readonly Pressable[], boxes: boolean): Rendered {
-  const { parts, files } = detailParts(report, buttons, boxes)
-  return { messages: paginate([{ blocks: headBlocks(report), text: inWords(report) }, ...parts]), files }
+  const { drawn, files } = drawDetails(report, buttons)
+  const head: Drawn = (can) => [{ blocks: can.blocks ? headBlocks(report, can) : [], text: inWords(report) }]
+  return { messages: paginate([head, ...drawn], { ...EVERYTHING, container: boxes }), files }
 }
 
 /** The verdict first, in blocks of its own, then what people and models wrote (nothing of theirs in the header). */
-function headBlocks(report: Report): readonly KnownBlock[] {
+function headBlocks(report: Report, can: Can): readonly KnownBlock[] {
   const facts = factsLine(keyFacts(report))
+  const { summary, lead } = report
   return [
-    titleBlock(report),
-    ...(facts === '' ? [] : [plainSection(facts)]),
-    ...(report.summary === '' ? [] : [plainSection(report.summary)]),
-    ...(report.lead === '' ? [] : [plainSection(report.lead)]),
+    titleBlock(report, can),
+    ...(facts === '' ? [] : [plainSection(facts, LIMITS.section, can)]),
+    ...(summary === '' ? [] : [plainSection(summary, LIMITS.section, can)]),
+    ...(lead === '' ? [] : [plainSection(oneLine(lead), LEAD, can)]),
   ]
 }
 
-function titleBlock(report: Report): KnownBlock {
-  const title = `${SIGNS[report.tone]} ${report.title}`
+function titleBlock(report: Report, can: Can): KnownBlock {
+  const title = `${SIGNS[report.tone]} ${oneLine(report.title)}`
   const sentence = SENTENCES.some((status) => status === report.status) || lengthOf(title) > LIMITS.header
-  return sentence ? plainSection(title) : { type: 'header', text: plainObject(title) }
+  return sentence ? plainSection(title, TITLE, can) : { type: 'header', text: plainObject(title) }
 }
 
 /** Statuses whose title is a whole sentence and reads better in plain type. */
@@ -64,16 +72,23 @@ const SENTENCES = ['usage', 'refused', 'failed'] as const
 
 const SIGNS: Readonly<Record<Tone, string>> = { good: '✅', bad: '❌', warning: '⚠️', neutral: 'ℹ️', running: '⏳' }
 
-function plainSection(text: string): KnownBlock {
-  return { type: 'section', text: plainObject(cut(text, LIMITS.section)), expand: true }
+/** Code points of a title and of a lead; with a summary and all buttons they fit in one message. */
+const TITLE = 1_000
+const LEAD = 2_000
+
+function plainSection(text: string, most: number, { expand }: Can): KnownBlock {
+  return { type: 'section', text: plainObject(cut(text, most)), ...(expand ? { expand } : {}) }
 }
 
 function inWords(report: Report): Part['text'] {
   const facts = keyFacts(report)
-  const lines = [report.summary, report.lead, factsLine(facts)]
-    .filter((line) => line !== '')
-    .map((line) => cutForMarkup(line, 600))
-  return mrkdwn`${SIGNS[report.tone]} ${[cutForMarkup(report.title, 1_000), ...lines].join('\n')}`
+  const lines = [cutForMarkup(report.summary, 1_200), ...[oneLine(report.lead), factsLine(facts)].map(shortened)]
+  const said = lines.filter((line) => line !== '')
+  return mrkdwn`${SIGNS[report.tone]} ${[cutForMarkup(oneLine(report.title), TITLE), ...said].join('\n')}`
+}
+
+function shortened(line: string): string {
+  return cutForMarkup(line, 600)
 }
 
 /** Facts that fit in one line of the headline. */
@@ -84,57 +99,70 @@ function keyFacts(report: Report): readonly Fact[] {
   return over === -1 ? report.facts : report.facts.slice(0, over)
 }
 
-interface DetailParts {
-  readonly parts: readonly Part[]
+interface Details {
+  readonly drawn: readonly Drawn[]
   readonly files: readonly ReportFile[]
 }
 
-function detailParts(report: Report, buttons: readonly Pressable[], boxes: boolean): DetailParts {
+function drawDetails(report: Report, buttons: readonly Pressable[]): Details {
   const files = [...report.files]
   const wholeIn = (section: Section) => fileFor(section, files)
   const allShown = keyFacts(report).length === report.facts.length
-  const parts = [
-    ...report.sections.map((section) => sectionPart(section, boxes, wholeIn)),
+  const drawn = [
+    ...report.sections.map((section) => sectionPart(section, wholeIn)),
     ...report.tables.map(tablePart),
     ...(allShown ? [] : [factsPart(report.facts)]),
     ...buttonParts(buttons),
   ]
-  return { parts, files }
+  return { drawn, files }
 }
 
 /** The file that holds the whole of a section; made where the report brought none. */
 function fileFor(section: Section, files: ReportFile[]): string {
   const there = files.find((file) => file.text.includes(section.body))
   if (there !== undefined) return there.name
-  const word =
-    section.title
-      .split('(')[0]
-      ?.replace(/[^A-Za-z0-9]+/g, '-')
-      .replace(/^-+|-+$/g, '')
-      .toLowerCase() ?? ''
-  const base = word === '' ? section.kind : word.slice(0, 40)
+  const base = nameOf(section)
   const taken = files.filter((file) => file.name.startsWith(base)).length
   const name = taken === 0 ? `${base}.txt` : `${base}-${taken + 1}.txt`
   files.push({ name, text: section.body })
   return name
 }
 
-function buttonParts(buttons: readonly Pressable[]): readonly Part[] {
-  const blocks = buttonBlocks(buttons)
-  return blocks.length === 0
-    ? []
-    : [{ blocks, text: mrkdwn`${cutForMarkup(buttons.map(({ label }) => `[${label}]`).join(' '), 1_000)}` }]
+/** A section's title as the name of a file, without an ending. */
+function nameOf({ title, kind }: Section): string {
+  const words = title.split('(')[0] ?? ''
+  const word = words.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-+|-+$/g, '')
+  return word === '' ? kind : word.toLowerCase().slice(0, 40)
 }
 
+function buttonParts(buttons: readonly Pressable[]): readonly Drawn[] {
+  const blocks = buttonBlocks(buttons)
+  if (blocks.length === 0) return []
+  return [(can) => (can.blocks ? [{ blocks, text: namesOf(buttons) }] : labels(buttons))]
+}
+
+/** Where no button can stand: what it would have been, and what to do instead. */
+function labels(buttons: readonly Pressable[]): readonly Part[] {
+  return buttons.length === 0 ? [] : [{ blocks: [], text: mrkdwn`${namesOf(buttons)}\n${NO_BUTTONS}` }]
+}
+
+const NO_BUTTONS = 'Slack refused the buttons here. Next: mention the bot with help, which shows what to type instead.'
+
+function namesOf(buttons: readonly Pressable[]): Part['text'] {
+  return mrkdwn`${cutForMarkup(buttons.map(({ label }) => `[${oneLine(label)}]`).join(' '), 1_000)}`
+}
+
+/** In rows as long as Slack takes; more than the message has room for are left out. */
 function buttonBlocks(buttons: readonly Pressable[]): readonly KnownBlock[] {
-  const elements = buttons.slice(0, LIMITS.actions).map(button)
-  return elements.length === 0 ? [] : [{ type: 'actions', elements }]
+  const kept = buttons.slice(0, LIMITS.buttons).map(button)
+  const rows = Array.from({ length: Math.ceil(kept.length / LIMITS.actions) }, (_, row) => row * LIMITS.actions)
+  return rows.map((from) => ({ type: 'actions', elements: kept.slice(from, from + LIMITS.actions) }))
 }
 
 function button({ id, label, style }: Pressable): Button {
   return {
     type: 'button',
-    text: plainObject(cut(label, LIMITS.button.text)),
+    text: plainObject(cut(oneLine(label), LIMITS.button.text)),
     action_id: `${ACTION_PREFIX}${id}`,
     value: id,
     ...(style === 'plain' ? {} : { style }),

@@ -1,56 +1,53 @@
 import type { SectionBlock, TableBlock } from '@slack/types'
 import type { Fact, Table } from '../../domain/report.ts'
-import { count } from '../../domain/report.ts'
-import { cut } from './cut.ts'
-import { cutForMarkup, fence, mrkdwn, mrkdwnObject } from './escape.ts'
+import type { Can } from './abilities.ts'
+import { cut, lengthOf, pieces } from './cut.ts'
+import { breakFences, cutForMarkup, escapedCost, FENCE_COST, fence, mrkdwn, mrkdwnObject, oneLine } from './escape.ts'
+import { excerptOf, replies, titled } from './in-words.ts'
 import { LIMITS } from './limits.ts'
-import type { Part } from './pages.ts'
+import type { Drawn, Part } from './pages.ts'
+import { fitTable } from './table-fit.ts'
 
-/** Code points of one cell; a table is read at a glance. */
-const CELL = 300
-/** Code points of all cells, so that a table fits in one message with its title. */
-const CELLS = 8_000
-
-/** Code points of a table in the words that stand in for the blocks. */
-const IN_WORDS = 1_000
-
-/** A table under its title. Rows that do not fit are counted in the last row. */
-export function tablePart(table: Table): Part {
-  const rows = table.rows.map((row) => row.map((cell) => cut(cell, CELL)))
-  const kept = rows.slice(0, rowsThatFit(rows))
-  const missing = rows.length - kept.length
-  const more = missing === 0 ? [] : [[`… and ${count(missing)} more rows`]]
-  const shown = [table.columns.map((cell) => cut(cell, CELL)), ...kept, ...more]
-  return {
-    blocks: [heading(table.title), grid(shown, table.columns.length)],
-    text: mrkdwn`*${cut(table.title, LIMITS.header)}*\n${fence(cutForMarkup(shown.map((row) => row.join('  ')).join('\n'), IN_WORDS))}`,
+/** A table under its title; where tables are refused, aligned in code; where blocks are, the same in replies of words. */
+export function tablePart(table: Table): Drawn {
+  const { shown } = fitTable(table)
+  const title = cut(oneLine(shown.title), LIMITS.header)
+  return (can) => {
+    const text = excerptOf(title, lines(shown))
+    if (!can.blocks) return replies(title, lines(shown))
+    return can.table ? [{ blocks: [heading(title), grid(shown)], text }] : inCode(title, shown, can)
   }
 }
 
 /** Facts as a table of two columns: label and value. */
-export function factsPart(facts: readonly Fact[]): Part {
-  const rows = [['Fact', 'Value'], ...facts.map(({ label, value }) => [cut(label, CELL), cut(value, CELL)])]
-  return {
-    blocks: [grid(rows.slice(0, LIMITS.table.rows), 2)],
-    text: mrkdwn`${cutForMarkup(facts.map(({ label, value }) => `${label}: ${value}`).join('\n'), IN_WORDS)}`,
+export function factsPart(facts: readonly Fact[]): Drawn {
+  const rows = facts.map(({ label, value }) => [label, value])
+  const { shown } = fitTable({ title: 'Facts', columns: ['Fact', 'Value'], rows })
+  const words = facts.map(({ label, value }) => oneLine(`${label}: ${value}`)).join('\n')
+  const text = mrkdwn`${cutForMarkup(words, LIMITS.text - 1_000)}`
+  return (can) => {
+    if (!can.blocks) return replies('Facts', words)
+    return can.table ? [{ blocks: [grid(shown)], text }] : inCode('Facts', shown, can)
   }
 }
 
 /** The line of a message that says the most important facts. */
 export function factsLine(facts: readonly Fact[]): string {
-  return facts.map(({ label, value }) => `${label}: ${value}`).join('  ·  ')
+  return facts.map(({ label, value }) => oneLine(`${label}: ${value}`)).join('  ·  ')
 }
 
 function heading(title: string): SectionBlock {
-  return { type: 'section', text: mrkdwnObject(mrkdwn`*${cut(title, LIMITS.header)}*`) }
+  return { type: 'section', text: mrkdwnObject(mrkdwn`*${titled(title)}*`) }
 }
 
-function grid(rows: readonly (readonly string[])[], columns: number): TableBlock {
-  const width = Math.min(columns, LIMITS.table.columns)
+function grid(table: Table): TableBlock {
+  const { columns, rows } = table
   return {
     type: 'table',
-    column_settings: Array.from({ length: width }, () => ({ is_wrapped: true })),
-    rows: rows.map((row) => Array.from({ length: width }, (_, at) => cell(row[at] ?? ''))),
+    column_settings: columns.map((_, at) =>
+      isFigures(table, at) ? { align: 'right', is_wrapped: false } : { is_wrapped: true },
+    ),
+    rows: [columns, ...rows].map((row) => columns.map((_, at) => cell(row[at] ?? ''))),
   }
 }
 
@@ -58,13 +55,51 @@ function cell(text: string): { type: 'raw_text'; text: string } {
   return { type: 'raw_text', text: text.trim() === '' ? '–' : text }
 }
 
-function rowsThatFit(rows: readonly (readonly string[])[]): number {
-  let room = CELLS
-  const over = rows.findIndex((row) => {
-    room -= row.reduce((sum, text) => sum + text.length + 1, 0)
-    return room < 0
+/** `41 %`, `1,024 MiB`, `-3.5` */
+const FIGURE = /^[-+−]?\d[\d.,]*(?:\s?(?:%|°C|[a-zA-Z]{1,3}(?:\/s)?))?$/
+
+/** Whether a column holds figures alone, so that they stand one under the other. */
+function isFigures({ rows }: Table, at: number): boolean {
+  const cells = rows.map((row) => row[at]?.trim() ?? '').filter((text) => !/^[–-]?$/.test(text))
+  return cells.length > 0 && cells.every((text) => FIGURE.test(text))
+}
+
+/** Aligned text in sections as large as Slack takes. */
+function inCode(title: string, table: Table, { expand }: Can): readonly Part[] {
+  const parts = pieces(breakFences(lines(table)), LIMITS.section - FENCE_COST, escapedCost)
+  return parts.map((code, at) => {
+    const name = at === 0 ? title : `${titled(title)}, continued`
+    const body: SectionBlock = {
+      type: 'section',
+      text: mrkdwnObject(fence(code)),
+      ...(expand ? { expand: true } : {}),
+    }
+    const below: Drawn = ({ blocks }) => (blocks ? [part] : replies(name, code))
+    const part: Part = { blocks: at === 0 ? [heading(title), body] : [body], text: excerptOf(name, code), below }
+    return part
   })
-  if (over === -1 && rows.length < LIMITS.table.rows) return rows.length
-  const besidesHeaderAndCount = LIMITS.table.rows - 2
-  return over === -1 ? besidesHeaderAndCount : Math.min(over, besidesHeaderAndCount)
+}
+
+/** A cell that is longer than this does not widen its column. */
+const WIDEST = 40
+/** Code points from which alignment costs more than it helps. */
+const ALIGNED = 9_000
+
+/** The rows as text, aligned where that keeps them short. */
+function lines(table: Table): string {
+  const { columns, rows } = table
+  const all = [columns, ...rows]
+  const widths = columns.map((_, at) => Math.min(WIDEST, Math.max(...all.map((row) => lengthOf(row[at] ?? '')))))
+  const right = columns.map((_, at) => isFigures(table, at))
+  const padded = all.map((row) =>
+    row
+      .map((text, at) => {
+        const gap = ' '.repeat(Math.max(0, (widths[at] ?? 0) - lengthOf(text)))
+        return right[at] === true ? `${gap}${text}` : `${text}${gap}`
+      })
+      .join('  ')
+      .trimEnd(),
+  )
+  const aligned = padded.join('\n')
+  return aligned.length <= ALIGNED ? aligned : all.map((row) => row.join('  ')).join('\n')
 }

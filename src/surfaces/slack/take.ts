@@ -3,17 +3,24 @@ import type { Ask, Place } from '../../domain/ask.ts'
 import type { Conversation } from '../../domain/conversation.ts'
 import type { Outcome } from '../../domain/outcome.ts'
 import type { Clock, Log } from '../../domain/ports.ts'
+import type { Report } from '../../domain/report.ts'
 import { refusal } from '../../domain/report.ts'
+import type { Slash } from '../../domain/slash.ts'
 import type { Button } from '../../domain/store.ts'
 import { conversation } from './conversation.ts'
 import type { Desk } from './deliver.ts'
 import { say } from './deliver.ts'
 import type { Actor } from './people.ts'
+import type { Posted } from './post.ts'
 import { whisperer } from './whisper.ts'
 
 /** What the surface hands asks to, and asks. */
 export interface Ears {
-  readonly words: readonly string[]
+  readonly slash: Slash
+  /** whether only messages that mention the bot are read */
+  readonly mentionsOnly: boolean
+  /** What to say in a channel to which the bot was invited. */
+  readonly welcome: (channel: string) => Promise<Report>
   readonly handle: (ask: Ask, talk: Conversation) => Promise<void>
   readonly button: (id: string) => Promise<Outcome<Button | null>>
   readonly firstTime: (key: string) => Promise<boolean>
@@ -35,6 +42,8 @@ export interface Heard extends Pick<Ask, 'how' | 'place'> {
   readonly respond: RespondFn | null
   /** where the answer belongs */
   readonly to: Place
+  /** the message whose button it was, where others see it too; null: none was pressed */
+  readonly pressed: Posted | null
   /** Null where it turned out that nothing was asked; then the person was told. */
   said(tell: (sentence: string) => Promise<void>): Promise<Pick<Ask, 'said' | 'attempt'> | null>
 }
@@ -42,10 +51,10 @@ export interface Heard extends Pick<Ask, 'how' | 'place'> {
 /** Makes an Ask of it where it is the first delivery. Whatever goes wrong is logged and said. */
 export async function take(heard: Heard, ears: Ears): Promise<void> {
   const { desk, log, clock } = ears
-  const { how, keys, place, to, actor, respond } = heard
+  const { how, keys, place, to, pressed, actor, respond } = heard
   const [id] = keys
   const whisper = whisperer({ to, user: actor.id, respond, post: desk.post, log })
-  const talk = settling(conversation({ how, to, whisper }, desk), () => ears.settle(keys))
+  const talk = settling(conversation({ how, to, pressed, whisper }, desk), () => ears.settle(keys))
   if (!(await ears.claim(keys))) return
   try {
     const said = await heard.said((sentence) => whisper([say(sentence)]))
@@ -70,8 +79,8 @@ export async function take(heard: Heard, ears: Ears): Promise<void> {
 function settling(talk: Conversation, settle: () => Promise<void>): Conversation {
   return {
     ...talk,
-    async begin(report, offer) {
-      const opened = await talk.begin(report, offer)
+    async begin(report, offer, over) {
+      const opened = await talk.begin(report, offer, over)
       await settle()
       return opened
     },

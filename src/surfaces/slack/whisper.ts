@@ -22,7 +22,7 @@ interface Options {
 export function whisperer({ to, user, respond, post, log }: Options): (messages: readonly Message[]) => Promise<void> {
   let left: number = LIMITS.responses
 
-  async function byUrl(message: Message, blocks: boolean): Promise<boolean> {
+  async function byUrl(message: Message): Promise<boolean> {
     if (respond === null || left === 0) return false
     left -= 1
     try {
@@ -30,21 +30,34 @@ export function whisperer({ to, user, respond, post, log }: Options): (messages:
         response_type: 'ephemeral',
         replace_original: false,
         text: written(message.text),
-        ...(blocks ? { blocks: [...message.blocks] } : {}),
+        ...(message.blocks.length === 0 ? {} : { blocks: [...message.blocks] }),
         ...(to.thread === null ? {} : { thread_ts: to.thread }),
       })
       return true
     } catch (error) {
-      log.warn('A response_url did not take an answer', { said: String(error), blocks })
+      log.warn('A response_url did not take an answer', { said: String(error), blocks: message.blocks.length })
       return false
     }
   }
 
-  return async (messages) => {
-    for (const message of messages) {
-      if ((await byUrl(message, true)) || (await byUrl(message, false))) continue
-      const sent = await post.privately(to, user, message)
-      if (!sent.ok) log.error('A private answer could not be shown', { ...sent.refusal })
-    }
+  async function privately(message: Message): Promise<void> {
+    const sent = await post.privately(to, user, message)
+    if (!sent.ok) log.error('A private answer could not be shown', { ...sent.refusal })
   }
+
+  /** A response_url does not say why it refuses: the same in words tells whether the blocks were at fault. */
+  async function show(message: Message): Promise<void> {
+    if (await byUrl(message)) return
+    const [first, ...others] = inWords(message)
+    if (first === undefined || !(await byUrl(first))) return privately(message)
+    for (const other of others) if (!(await byUrl(other))) await privately(other)
+  }
+
+  return async (messages) => {
+    for (const message of messages) await show(message)
+  }
+}
+
+function inWords(message: Message): readonly Message[] {
+  return message.again?.(['blocks']) ?? [{ ...message, blocks: [] }]
 }

@@ -41,6 +41,7 @@ function stage(answers: Partial<Record<keyof Post, Sent>> = {}) {
   const line = {
     how: 'slash',
     to: { channel: 'C', thread: null },
+    pressed: null,
     whisper: async (messages: readonly Message[]) => {
       whispered.push(...messages.map((message) => firstLine(message) ?? ''))
       labels.push(...messages.flatMap(buttonsIn))

@@ -2,6 +2,8 @@ import type { ReceiverEvent } from '@slack/bolt'
 import { App } from '@slack/bolt'
 import type { Ask } from '../../../src/domain/ask.ts'
 import { ok } from '../../../src/domain/outcome.ts'
+import { report } from '../../../src/domain/report.ts'
+import { slashIn } from '../../../src/domain/slash.ts'
 import type { Button } from '../../../src/domain/store.ts'
 import { written } from '../../../src/surfaces/slack/escape.ts'
 import { listen } from '../../../src/surfaces/slack/listen.ts'
@@ -70,7 +72,9 @@ export function earsOf(
   }
   const post = { message: say, progress: say, change: say, privately: say, files: say }
   return {
-    words: ['pilotflame', 'smoke', 'gpu'],
+    slash: slashIn({ prefix: '', aliases: {} }),
+    mentionsOnly: false,
+    welcome: async () => report({ tone: 'neutral', status: 'done', title: 'Hello.' }),
     handle: async (ask) => void asks.push(ask),
     button: async (id) => ok(BUTTONS[id] ?? null),
     async firstTime(key) {

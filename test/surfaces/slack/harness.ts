@@ -3,12 +3,14 @@ import type { Ask } from '../../../src/domain/ask.ts'
 import type { Conversation } from '../../../src/domain/conversation.ts'
 import { ok } from '../../../src/domain/outcome.ts'
 import type { Log } from '../../../src/domain/ports.ts'
+import { report } from '../../../src/domain/report.ts'
+import { slashIn } from '../../../src/domain/slash.ts'
 import type { Button } from '../../../src/domain/store.ts'
 import type { SlackStandIn } from '../../../src/lab/slack/index.ts'
 import { startSlack } from '../../../src/lab/slack/index.ts'
 import type { SlackOptions, SlackSurface } from '../../../src/surfaces/slack/index.ts'
 import { slackSurface } from '../../../src/surfaces/slack/index.ts'
-import { BOT_SCOPES } from '../../../src/surfaces/slack/scopes.ts'
+import { scopesFor } from '../../../src/surfaces/slack/scopes.ts'
 
 export interface Line {
   readonly level: keyof Log
@@ -48,8 +50,9 @@ export interface Bot extends AsyncDisposable {
 
 /** The surface on the stand-in Slack, started. `answer` stands for the house behind it. */
 export async function startBot(answer: Answer, other: Partial<SlackOptions> = {}): Promise<Bot> {
-  // Exactly the manifest's scopes: a call that needs another one fails here.
-  const slack = await startSlack({ port: 0, scopes: Object.keys(BOT_SCOPES) })
+  // Exactly the scopes of the manifest: a call that needs another one fails here.
+  const { mentionsOnly = false, groups = false } = other
+  const slack = await startSlack({ port: 0, scopes: scopesFor({ mentionsOnly, groups }) })
   const waiting = new Set<() => void>()
   const ring = () => {
     for (const look of waiting) look()
@@ -99,7 +102,10 @@ export function house(
   const seen = new Set<string>()
   return {
     settings: { botToken: slack.botToken, appToken: slack.appToken, apiUrl: slack.apiUrl },
-    words: ['pilotflame', 'smoke'],
+    slash: slashIn({ prefix: '', aliases: {} }),
+    mentionsOnly: false,
+    groups: false,
+    welcome: async () => report({ tone: 'neutral', status: 'done', title: 'Hello.' }),
     channels: [],
     button: async (id) => ok(buttons.get(id) ?? null),
     firstTime: async (key) => allNew([key], seen),
@@ -107,6 +113,7 @@ export function house(
     settle: async () => {},
     pace: async () => {},
     openWire,
+    abilities: { read: async () => null, write: async () => {} },
     redact: (text) => text.replaceAll('hunter2', '[redacted]'),
     log,
     clock,

@@ -1,22 +1,25 @@
 import { WebClient } from '@slack/web-api'
 import { expect, test } from 'vitest'
-import { Event, Press } from '../../../src/surfaces/slack/payloads.ts'
-import { people } from '../../../src/surfaces/slack/people.ts'
+import { sentence } from '../../../src/domain/failure.ts'
+import { Command, Event, Press } from '../../../src/surfaces/slack/payloads.ts'
+import { accounts, people } from '../../../src/surfaces/slack/people.ts'
 import { recordingLog } from './harness.ts'
 
 const member = { team_id: 'T1', name: 'anna', profile: { display_name: 'Anna' } }
 
 /** A lookup whose Slack knows one person, and counts how often it is asked. */
-function lookup(user: unknown, now = () => 0) {
+function lookup(user: unknown, now = () => 0, slack = { down: false }) {
   const asked: string[] = []
   const client = new WebClient('xoxb-1', {
     retryConfig: { retries: 0 },
     fetch: async (url) => {
       asked.push(String(url))
+      if (slack.down) return new Response('', { status: 503 })
       return Response.json(user === null ? { ok: false, error: 'user_not_found' } : { ok: true, user })
     },
   })
-  return { asked, person: people(client, 'T1', { now, monotonic: now }, recordingLog()) }
+  const account = accounts(client, 'T1', { now, monotonic: now })
+  return { asked, account, person: people(account, 'T1', recordingLog()) }
 }
 
 test.each([
@@ -48,16 +51,82 @@ test('the display name is for reading; the id decides', async () => {
   })
 })
 
-test('a lookup is kept for ten minutes, a failed one is not', async () => {
+test('Slack’s own bot is one, whatever it says of itself', async () => {
+  const { person } = lookup({ ...member, is_bot: false })
+  expect((await person({ id: 'USLACKBOT', teams: ['T1'], name: null })).kind).toBe('bot')
+})
+
+test('a lookup is kept for a minute, a failed one not at all', async () => {
   let now = 0
   const known = lookup(member, () => now)
   const failing = lookup(null, () => now)
-  for (now of [0, 599_999, 600_000]) {
+  for (now of [0, 59_999, 60_000]) {
     await known.person({ id: 'U1', teams: ['T1'], name: null })
     await failing.person({ id: 'U1', teams: ['T1'], name: null })
   }
   expect([known.asked.length, failing.asked.length]).toEqual([2, 3])
 })
+
+test('many who ask at once cause one lookup', async () => {
+  const { asked, person } = lookup(member)
+  const all = await Promise.all(Array.from({ length: 50 }, () => person({ id: 'U1', teams: ['T1'], name: null })))
+  expect([asked.length, new Set(all.map(({ kind }) => kind))]).toEqual([1, new Set(['member'])])
+})
+
+test('whoever was dismissed is none of us within a minute', async () => {
+  let now = 0
+  const user = { ...member, deleted: false }
+  const { person } = lookup(user, () => now)
+  const kinds: string[] = []
+  for (now of [0, 30_000, 60_000]) {
+    kinds.push((await person({ id: 'U1', teams: ['T1'], name: null })).kind)
+    user.deleted = true
+  }
+  expect(kinds).toEqual(['member', 'member', 'outsider'])
+})
+
+test('while Slack does not answer, who was known before may look for ten minutes, and change nothing', async () => {
+  let now = 0
+  const slack = { down: false }
+  const { person } = lookup(member, () => now, slack)
+  const seen: unknown[] = []
+  for (now of [0, 59_999, 60_000, 599_999, 600_000]) {
+    const { kind, stale } = await person({ id: 'U1', teams: ['T1'], name: null })
+    seen.push([kind, stale === true])
+    slack.down = true
+  }
+  expect(seen).toEqual([
+    ['member', false],
+    ['member', false],
+    ['member', true],
+    ['member', true],
+    ['unknown', true],
+  ])
+})
+
+test('an id that nobody has is said', async () => {
+  const found = await lookup(null).account('U1')
+  expect(found.ok ? '' : sentence(found.failure)).toMatch(/Slack user U1: .*nobody.*profile/)
+})
+
+test.each([
+  [
+    'a command',
+    Command,
+    { command: '/smoke', trigger_id: '1', user_id: 'U1', channel_id: 'C1', team_id: 'T2' },
+    ['T2'],
+  ],
+  ['a command without team', Command, { command: '/x', trigger_id: '1', user_id: 'U1', channel_id: 'C1' }, []],
+  ['a press', Press, press({ id: 'U1', team_id: 'T2' }), ['T2']],
+  ['a press that names no team of theirs', Press, press({ id: 'U1' }), ['T1']],
+])('%s tells whose they are', (_, shape, payload, teams) => {
+  expect(shape.parse(payload).actor.teams).toEqual(teams)
+})
+
+/** A press in our team’s channel. */
+function press(user: object) {
+  return { user, team: { id: 'T1' }, channel: { id: 'C1' }, actions: [{ action_id: 'pf:1', action_ts: '9' }] }
+}
 
 test.each([
   ['the sender’s team', { user_team: 'T2', team: 'T1' }, ['T2', 'T1']],
@@ -82,11 +151,9 @@ test.each([
   ['on a thread’s first message', { message_ts: '1.1' }, '1.1'],
   ['on a message that one person sees', { message_ts: '3.3', is_ephemeral: true }, null],
 ])('a press %s', (_, container, thread) => {
-  const press = {
-    user: { id: 'U1', team_id: 'T1' },
-    channel: { id: 'C1' },
-    container,
-    actions: [{ action_id: 'pf:1', action_ts: '9' }],
-  }
-  expect(Press.parse(press)).toMatchObject({ thread, channel: 'C1', keys: ['press:9:pf:1:U1'] })
+  expect(Press.parse({ ...press({ id: 'U1', team_id: 'T1' }), container })).toMatchObject({
+    thread,
+    channel: 'C1',
+    keys: ['press:9:pf:1:U1'],
+  })
 })

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { App, LogLevel } from '@slack/bolt'
 import { openWire } from '../../../src/adapters/http-web-socket.ts'
+import { report } from '../../../src/domain/report.ts'
+import { slashIn } from '../../../src/domain/slash.ts'
 import type { DisconnectReason } from '../../../src/lab/slack/faults.ts'
 import type { SlackStandIn } from '../../../src/lab/slack/index.ts'
 import { startSlack } from '../../../src/lab/slack/index.ts'
@@ -101,7 +103,10 @@ export async function twoSockets(times: Partial<SocketTimes>): Promise<Party> {
   const silent = () => {}
   const surface = slackSurface({
     settings: { botToken: slack.botToken, appToken: slack.appToken, apiUrl: slack.apiUrl },
-    words: ['smoke'],
+    slash: slashIn({ prefix: '', aliases: {} }),
+    mentionsOnly: false,
+    groups: false,
+    welcome: async () => report({ tone: 'neutral', status: 'done', title: 'Hello.' }),
     channels: [],
     handle: async ({ said }) => void ran.push(said.form === 'plain' ? said.text : ''),
     button: async () => ({ ok: true, value: null }),
@@ -110,6 +115,7 @@ export async function twoSockets(times: Partial<SocketTimes>): Promise<Party> {
     settle: async () => {},
     pace: async () => {},
     openWire,
+    abilities: { read: async () => null, write: async () => {} },
     redact: String,
     log: { debug: silent, info: silent, warn: silent, error: silent },
     clock: { now: () => Date.now(), monotonic: () => performance.now() },

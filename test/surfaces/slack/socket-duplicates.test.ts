@@ -9,7 +9,7 @@ import { report } from '../../../src/domain/report.ts'
 import type { Store } from '../../../src/domain/store.ts'
 import { startSlack } from '../../../src/lab/slack/index.ts'
 import { slackSurface } from '../../../src/surfaces/slack/index.ts'
-import { BOT_SCOPES } from '../../../src/surfaces/slack/scopes.ts'
+import { scopesFor } from '../../../src/surfaces/slack/scopes.ts'
 import { value } from '../../contract/store.ts'
 import type { Bot } from './harness.ts'
 import { house, later, offers, recordingLog } from './harness.ts'
@@ -90,7 +90,7 @@ test('after a restart: what was handled is not run again, what a crash left is',
   const folder = await mkdtemp(join(tmpdir(), 'pilotflame-twice-'))
   const path = join(folder, 'pilotflame.db')
   const open = async () => value(await openStore({ path, redact: String }))
-  const slack = await startSlack({ port: 0, scopes: Object.keys(BOT_SCOPES) })
+  const slack = await startSlack({ port: 0, scopes: scopesFor({ mentionsOnly: false, groups: false }) })
 
   let store = await open()
   const first = await oneLife(slack, store)

@@ -7,7 +7,7 @@ import type { SlackStandIn } from '../../../src/lab/slack/index.ts'
 import { startSlack } from '../../../src/lab/slack/index.ts'
 import type { SlackOptions } from '../../../src/surfaces/slack/index.ts'
 import { slackSurface } from '../../../src/surfaces/slack/index.ts'
-import { BOT_SCOPES } from '../../../src/surfaces/slack/scopes.ts'
+import { scopesFor } from '../../../src/surfaces/slack/scopes.ts'
 import { house, recordingLog } from './harness.ts'
 
 let slack: SlackStandIn
@@ -78,16 +78,20 @@ test('doctor: all is well, with the socket of another process', async () => {
     'Slack: bot token': { state: 'ok', saw: '@pilotflame in Pilotflame demo (T0DEMO), all scopes' },
     'Slack: app token': { state: 'ok', saw: 'Slack offers a socket' },
     'Slack: sockets': { state: 'skipped', saw: 'the bot does not run in this process' },
+    'Slack: outbox': { state: 'skipped', saw: 'the bot does not run in this process' },
+    'Slack: hears': { state: 'ok', saw: 'slash commands, mentions, and bare replies in its threads' },
     'Slack: channel C0GPU': { state: 'ok', saw: 'member of #gpu' },
   })
 })
 
-test('doctor: the sockets of a running bot', async () => {
+test('doctor: the sockets and the outbox of a running bot', async () => {
   const running = surface()
   await running.start()
   const sockets = running.checks.find(({ name }) => name === 'Slack: sockets')
   const saw = '1 of 2 open; the other follows; nothing came yet'
   expect(await sockets?.run(AbortSignal.timeout(5_000))).toEqual({ state: 'ok', saw })
+  const outbox = running.checks.find(({ name }) => name === 'Slack: outbox')
+  expect(await outbox?.run(AbortSignal.timeout(5_000))).toEqual({ state: 'ok', saw: 'no message waits' })
   await running.stop()
 })
 
@@ -102,13 +106,57 @@ test('doctor: channels that the bot cannot use, each with what to do', async () 
   expect(found['Slack: channel C0NONE']).toMatchObject({ state: 'fault', next: expect.stringContaining('/invite @') })
 })
 
-test('doctor: every scope that the token lacks is named', async () => {
-  const poor = await startSlack({ port: 0, scopes: Object.keys(BOT_SCOPES).filter((scope) => scope !== 'files:write') })
-  const { settings } = house(poor, recordingLog())
-  const found = await checks({ settings })
-  await poor.close()
-  expect(found['Slack: bot token']).toMatchObject({
+const USUAL = { mentionsOnly: false, groups: false }
+
+const without = (...lacking: readonly string[]) =>
+  startSlack({ port: 0, scopes: scopesFor({ ...USUAL, groups: true }).filter((scope) => !lacking.includes(scope)) })
+
+test('doctor: every scope that the token lacks is named, with the clicks that add it', async () => {
+  await using poor = disposable(await without('files:write'))
+  const { settings } = house(poor.slack, recordingLog())
+  expect((await checks({ settings }))['Slack: bot token']).toEqual({
     state: 'fault',
     saw: '@pilotflame in Pilotflame demo lacks the scopes files:write',
+    next: 'api.slack.com/apps → your app → OAuth & Permissions → Bot Token Scopes → Add an OAuth Scope: files:write; then Install App → Reinstall to Workspace',
   })
 })
+
+test.each([
+  ['channels:history', USUAL, { ...USUAL, mentionsOnly: true }],
+  ['usergroups:read', { ...USUAL, groups: true }, USUAL],
+])('doctor: %s is missed only by settings that need it', async (scope, needing, other) => {
+  await using poor = disposable(await without(scope))
+  const { settings } = house(poor.slack, recordingLog())
+  expect((await checks({ settings, ...needing }))['Slack: bot token']).toMatchObject({
+    state: 'fault',
+    saw: expect.stringContaining(`lacks the scopes ${scope}`),
+  })
+  expect((await checks({ settings, ...other }))['Slack: bot token']).toMatchObject({ state: 'ok' })
+})
+
+test('start warns of scopes that are missing, with the clicks, and starts', async () => {
+  await using poor = disposable(await without('files:write', 'users:read'))
+  const log = recordingLog()
+  const started = surface({ ...house(poor.slack, log) })
+  expect(await started.start()).toMatchObject({ ok: true })
+  await started.stop()
+  expect(log.lines.filter(({ level }) => level === 'warn')).toMatchObject([
+    {
+      message: 'The Slack app lacks scopes',
+      data: { missing: ['files:write', 'users:read'], next: expect.stringContaining('files:write, users:read; then') },
+    },
+  ])
+})
+
+test('doctor: an archived channel is named, with the clicks that bring it back', async () => {
+  expect((await checks({ channels: ['C0OLD'] }))['Slack: channel C0OLD']).toMatchObject({
+    state: 'fault',
+    saw: '#old-gpu is archived',
+    next: expect.stringContaining('Unarchive'),
+  })
+})
+
+/** Closed where its test ends. */
+function disposable(slack: SlackStandIn) {
+  return { slack, [Symbol.asyncDispose]: () => slack.close() }
+}

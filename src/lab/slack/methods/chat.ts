@@ -1,5 +1,6 @@
 import type { Fields } from '../json.ts'
 import { structureAt, textAt } from '../json.ts'
+import { known, writable } from '../places.ts'
 import type { Content, Refusal } from '../validate.ts'
 import { readContent, refuse } from '../validate.ts'
 import { messageOnWire, withIds } from '../wire.ts'
@@ -33,7 +34,7 @@ export const chat: Readonly<Record<string, Method>> = {
     run(args, { world }) {
       const message = ownMessage(args, world)
       if ('error' in message) return message
-      const content = readContent(args, 'update')
+      const content = readContent(args, 'update', world.refused)
       if (!content.ok) return content
       const changed = world.change(message, changes(args, content, world))
       return { ok: true, channel: changed.channel, ts: changed.ts, text: changed.text }
@@ -61,12 +62,11 @@ export const chat: Readonly<Record<string, Method>> = {
 type Good = Extract<Content, { readonly ok: true }>
 
 function readPost(args: Fields, world: World): Content {
-  const channel = world.channels.find((one) => one.id === textAt(args, 'channel'))
-  if (channel === undefined) return refuse('channel_not_found')
-  if (!channel.member) return refuse('not_in_channel')
+  const channel = writable(textAt(args, 'channel'), world)
+  if ('error' in channel) return channel
   const thread = textAt(args, 'thread_ts')
   if (thread !== null && world.find(channel.id, thread) === null) return refuse('thread_not_found')
-  const content = readContent(args, 'post')
+  const content = readContent(args, 'post', world.refused)
   if (content.ok && content.text === '' && (content.blocks ?? []).length === 0) return refuse('no_text')
   return content
 }
@@ -82,14 +82,16 @@ function draft(args: Fields, content: Good, world: World) {
 }
 
 function posted(message: Message, world: World, warning: string | undefined): Reply {
-  const answer = { ok: true, channel: message.channel, ts: message.ts, message: messageOnWire(message, world) } as const
+  const shown = messageOnWire(message, world, true)
+  const answer = { ok: true, channel: message.channel, ts: message.ts, message: shown } as const
   return warning === undefined ? answer : { ...answer, warning, response_metadata: { warnings: [warning] } }
 }
 
 function ownMessage(args: Fields, world: World): Message | Refusal {
-  const channel = textAt(args, 'channel') ?? ''
-  if (!world.channels.some((one) => one.id === channel)) return refuse('channel_not_found')
-  const message = world.find(channel, textAt(args, 'ts') ?? '')
+  const channel = known(textAt(args, 'channel'), world)
+  if ('error' in channel) return channel
+  if (channel.archived) return refuse('is_inactive')
+  const message = world.find(channel.id, textAt(args, 'ts') ?? '')
   if (message === null || message.onlyFor !== null) return refuse('message_not_found')
   return message.user === world.bot.id ? message : refuse('cant_update_message')
 }

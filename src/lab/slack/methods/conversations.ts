@@ -1,11 +1,13 @@
+import type { Person } from '../cast.ts'
 import type { Fields } from '../json.ts'
-import { numberAt, textAt } from '../json.ts'
+import { flagAt, numberAt, textAt } from '../json.ts'
+import { joined, known, scopeFor } from '../places.ts'
 import { refuse } from '../validate.ts'
 import { BOT_ID, channelOnWire, messageOnWire, personOnWire, repliesTo } from '../wire.ts'
 import type { Message, World } from '../world.ts'
 import type { Method } from './method.ts'
 
-/** Looking at channels, threads and people. */
+/** Looking at channels, threads, people and user groups. */
 export const conversations: Readonly<Record<string, Method>> = {
   'auth.test': {
     scope: null,
@@ -21,47 +23,54 @@ export const conversations: Readonly<Record<string, Method>> = {
     }),
   },
   'conversations.info': {
-    scope: 'channels:read',
+    scope: scopeFor('read'),
     run(args, { world }) {
-      const channel = world.channels.find((one) => one.id === textAt(args, 'channel'))
-      return channel === undefined
-        ? refuse('channel_not_found')
-        : { ok: true, channel: channelOnWire(channel, world.team) }
+      const channel = known(textAt(args, 'channel'), world)
+      return 'error' in channel ? channel : { ok: true, channel: channelOnWire(channel, world.team) }
     },
   },
   'conversations.list': {
     scope: 'channels:read',
     run: (_, { world }) => ({
       ok: true,
-      channels: world.channels.map((channel) => channelOnWire(channel, world.team)),
+      channels: world.channels
+        .filter((channel) => channel.kind === 'public' || channel.member)
+        .map((channel) => channelOnWire(channel, world.team)),
       response_metadata: { next_cursor: '' },
     }),
   },
   'conversations.members': {
-    scope: 'channels:read',
+    scope: scopeFor('read'),
     run(args, { world }) {
-      const channel = world.channels.find((one) => one.id === textAt(args, 'channel'))
-      if (channel === undefined) return refuse('channel_not_found')
-      const members = world.people.filter((person) => !person.bot || channel.member).map((person) => person.id)
+      const channel = known(textAt(args, 'channel'), world)
+      if ('error' in channel) return channel
+      const there = (person: Person) =>
+        person.bot ? channel.member : !person.deleted && (channel.shared || person.team === world.team)
+      const members = world.people.filter(there).map((person) => person.id)
       return { ok: true, members, response_metadata: { next_cursor: '' } }
     },
   },
   'conversations.history': {
-    scope: 'channels:history',
+    scope: scopeFor('history'),
     run(args, { world }) {
-      const top = visible(args, world)?.filter((message) => message.thread === null)
-      return top === undefined ? refuse('channel_not_found') : page([...top].reverse(), args, world)
+      const channel = joined(textAt(args, 'channel'), world)
+      if ('error' in channel) return channel
+      const top = world.messages().filter(({ thread, onlyFor, ...one }) => {
+        return one.channel === channel.id && thread === null && onlyFor === null
+      })
+      return page(top.filter(within(args)).reverse(), args, world)
     },
   },
   'conversations.replies': {
-    scope: 'channels:history',
+    scope: scopeFor('history'),
     run(args, { world }) {
-      const all = visible(args, world)
-      if (all === undefined) return refuse('channel_not_found')
-      const parent = all.find((message) => message.ts === textAt(args, 'ts'))
-      return parent === undefined
-        ? refuse('thread_not_found')
-        : page([parent, ...repliesTo(parent, world)], args, world)
+      const channel = joined(textAt(args, 'channel'), world)
+      if ('error' in channel) return channel
+      const asked = world.find(channel.id, textAt(args, 'ts') ?? '')
+      const parent = asked?.thread == null ? asked : world.find(channel.id, asked.thread)
+      if (parent === null || parent.onlyFor !== null) return refuse('thread_not_found')
+      // the first one is always there, whatever time is asked for
+      return page([parent, ...repliesTo(parent, world).filter(within(args))], args, world)
     },
   },
   'users.info': {
@@ -71,21 +80,44 @@ export const conversations: Readonly<Record<string, Method>> = {
       return person === undefined ? refuse('user_not_found') : { ok: true, user: personOnWire(person, world.team) }
     },
   },
+  'usergroups.list': {
+    scope: 'usergroups:read',
+    run(_, { world }) {
+      if (world.refused.has('usergroups')) return refuse('plan_upgrade_required')
+      const usergroups = [...world.groups.values()].map(({ id, handle, users }) => {
+        return { id, handle, name: handle, team_id: world.team, user_count: users.length, date_delete: 0 }
+      })
+      return { ok: true, usergroups }
+    },
+  },
+  'usergroups.users.list': {
+    scope: 'usergroups:read',
+    run(args, { world }) {
+      if (world.refused.has('usergroups')) return refuse('plan_upgrade_required')
+      const group = world.groups.get(textAt(args, 'usergroup') ?? '')
+      return group === undefined ? refuse('no_such_subteam') : { ok: true, users: group.users }
+    },
+  },
 }
 
-function visible(args: Fields, world: World): readonly Message[] | undefined {
-  const channel = world.channels.find((one) => one.id === textAt(args, 'channel'))
-  if (channel === undefined) return undefined
-  return world.messages().filter((message) => message.channel === channel.id && message.onlyFor === null)
+/** `oldest` and `latest` are left out themselves unless `inclusive` is set. */
+function within(args: Fields): (message: Message) => boolean {
+  const { oldest, latest } = { oldest: textAt(args, 'oldest'), latest: textAt(args, 'latest') }
+  const inclusive = flagAt(args, 'inclusive')
+  return ({ ts }) => {
+    if (inclusive && (ts === oldest || ts === latest)) return true
+    return (oldest === null || Number(ts) > Number(oldest)) && (latest === null || Number(ts) < Number(latest))
+  }
 }
 
 function page(messages: readonly Message[], args: Fields, world: World) {
   const limit = Math.min(numberAt(args, 'limit') ?? 100, 999)
   const from = numberAt(args, 'cursor') ?? 0
   const next = from + limit
+  const all = flagAt(args, 'include_all_metadata')
   return {
     ok: true,
-    messages: messages.slice(from, next).map((message) => messageOnWire(message, world)),
+    messages: messages.slice(from, next).map((message) => messageOnWire(message, world, all)),
     has_more: next < messages.length,
     response_metadata: { next_cursor: next < messages.length ? String(next) : '' },
   } as const

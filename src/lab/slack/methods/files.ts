@@ -1,4 +1,5 @@
 import { fieldsIn, numberAt, structureAt, textAt } from '../json.ts'
+import { writable } from '../places.ts'
 import { refuse } from '../validate.ts'
 import { fileOnWire } from '../wire.ts'
 import type { StoredFile } from '../world.ts'
@@ -9,6 +10,7 @@ export const files: Readonly<Record<string, Method>> = {
   'files.getUploadURLExternal': {
     scope: 'files:write',
     run(args, { world, url }) {
+      if (world.refused.has('files')) return refuse('file_uploads_disabled')
       const name = textAt(args, 'filename')
       const length = numberAt(args, 'length')
       if (name === null || length === null || length <= 0) return refuse('invalid_arguments')
@@ -30,7 +32,8 @@ export const files: Readonly<Record<string, Method>> = {
       for (const file of done) world.files.set(file.id, file)
       const channel = textAt(args, 'channel_id')
       if (channel === null) return { ok: true, files: done.map((file) => fileOnWire(file, world)) }
-      if (!world.channels.some((one) => one.id === channel && one.member)) return refuse('channel_not_found')
+      const place = writable(channel, world)
+      if ('error' in place) return place.error === 'not_in_channel' ? refuse('channel_not_found') : place
       const text = textAt(args, 'initial_comment') ?? ''
       setImmediate(() =>
         world.post({ channel, user: world.bot.id, text, thread: textAt(args, 'thread_ts'), files: done }),

@@ -2,9 +2,12 @@ import type { Fields } from '../json.ts'
 import type { Refusal } from '../validate.ts'
 import type { World } from '../world.ts'
 
-/** One Web API method: the scope that it needs (null: none), and what it does. */
+/** One Web API method and what it does. */
 export interface Method {
-  readonly scope: string | null
+  /** the scope that it needs, maybe by the kind of channel; null: any token will do */
+  readonly scope: string | null | ((args: Fields, world: World) => string | null)
+  /** true: it is answered without any token */
+  readonly open?: boolean
   run(args: Fields, desk: Desk): Reply
 }
 

@@ -19,6 +19,7 @@ export const others: Readonly<Record<string, Method>> = {
       const message = world.find(textAt(args, 'channel') ?? '', textAt(args, 'timestamp') ?? '')
       const name = textAt(args, 'name')
       if (message === null) return refuse('message_not_found')
+      if (world.channel(message.channel)?.archived === true) return refuse('is_archived')
       if (name === null) return refuse('invalid_name')
       if (message.reactions.includes(name)) return refuse('already_reacted')
       world.change(message, { reactions: [...message.reactions, name] })

@@ -1,6 +1,7 @@
 import { createComposer } from './composer.js'
 import { morph } from './dom.js'
 import { drawMessage, drawThread } from './messages.js'
+import { drawSeat, seatIn } from './seat.js'
 import { drawWelcome, offersFor } from './welcome.js'
 
 const place = (id) => document.getElementById(id)
@@ -47,14 +48,15 @@ document.addEventListener('keydown', (event) => {
 
 /** Follows the server: everything at first, then every change. The browser reconnects by itself. */
 function listen() {
-  const live = new EventSource('/live')
+  const live = new EventSource(`/live${location.search}`)
   live.addEventListener('hello', ({ data }) => {
     const { messages: all, connections, people, ...rest } = JSON.parse(data)
     const names = Object.fromEntries(people.map((person) => [person.id, person.name]))
     Object.assign(state, rest, { people: Object.fromEntries(people.map((person) => [person.id, person])), names })
     messages.clear()
     for (const message of all) messages.set(message.ts, message)
-    place('place').textContent = `#${state.channel}`
+    drawSeat(state)
+    place('composer').hidden = state.rooms.some(({ id, archived }) => id === state.room && archived)
     place('welcome').replaceChildren(drawWelcome(state))
     tellConnections(connections)
     const asked = decodeURIComponent(location.hash.slice(1))
@@ -159,7 +161,7 @@ function closeThread() {
   state.thread = null
   place('thread-pane').hidden = true
   document.body.classList.remove('with-thread')
-  history.replaceState(null, '', location.pathname)
+  history.replaceState(null, '', `${location.pathname}${location.search}`)
   draw()
   composer.focus()
 }
@@ -174,11 +176,12 @@ async function press(button) {
   if (!done) say('That button is no longer there: the message has changed.')
 }
 
-function isConfirmed({ title, text, confirm, deny }) {
+function isConfirmed({ title, text, confirm, deny, style = 'primary' }) {
   const dialog = place('confirm')
   for (const [id, words] of Object.entries({ title, text, yes: confirm, no: deny })) {
     place(`confirm-${id}`).textContent = words.text
   }
+  place('confirm-yes').className = `button ${style}`
   dialog.returnValue = 'no'
   dialog.showModal()
   return new Promise((resolve) => {
@@ -192,7 +195,7 @@ async function post(path, body) {
     const response = await fetch(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      body: JSON.stringify({ ...body, ...seatIn(state) }),
     })
     return response.ok
   } catch {

@@ -1,0 +1,103 @@
+import type { Lock, Locks, Thing } from '../domain/lock.ts'
+import type { Operation, Operations } from '../domain/operation.ts'
+import { failed, ok } from '../domain/outcome.ts'
+import type { KeptPlan, OpenPlan, Plans, User } from '../domain/plan.ts'
+import type { Grant, Grants } from '../domain/role.ts'
+import { isGrant, isLock, isOpenPlan, isOperation, isOwner } from './store-change-rows.ts'
+import { readJson } from './store-guards.ts'
+import type { Reader, Statements } from './store-statements.ts'
+import { json, nothing } from './store-statements.ts'
+
+/** All that a change needs to outlive a crash: who may, what was planned, who holds what, and what was begun. */
+export function changes(sql: Statements): Plans & Locks & Operations & Grants {
+  return { ...plans(sql), ...locks(sql), ...operations(sql), ...grants(sql) }
+}
+
+function plans(sql: Statements): Plans {
+  const plan: Reader<OpenPlan> = { what: 'a plan', read: (row) => readJson(row['body'], isOpenPlan) }
+  const kept: Reader<KeptPlan> = { what: 'a plan', read: readKept }
+  const user: Reader<User> = { what: 'a plan', read: (row) => readJson(row['used_by'], isOwner) }
+  const add = 'INSERT INTO plans (id, line, approval, at, body) VALUES (?, ?, ?, ?, ?)'
+  const use = 'UPDATE plans SET used = ?, used_by = ? WHERE id = ? AND used IS NULL'
+  // an earlier one that nobody answered counts no more once somebody said no to a later one
+  const lonely = `SELECT body FROM (SELECT body, used FROM plans WHERE line = ? AND approval = 'second'
+    ORDER BY at DESC LIMIT 1) AS newest WHERE used IS NULL`
+  return {
+    addPlan: async (given) =>
+      nothing(await sql.run(add, json(given.id), json(given.line), given.approval, given.at, json(given))),
+    plan: (id) => sql.one(kept, 'SELECT body, used_by FROM plans WHERE id = ?', json(id)),
+    async usePlan(id, by, at) {
+      const used = await sql.run(use, at, json(by), json(id))
+      if (!used.ok) return failed(used.failure)
+      return used.value === 1 ? ok(null) : sql.one(user, 'SELECT used_by FROM plans WHERE id = ?', json(id))
+    },
+    unanswered: (line) => sql.one(plan, lonely, json(line)),
+  }
+}
+
+function readKept(row: Parameters<Reader<KeptPlan>['read']>[0]): KeptPlan | undefined {
+  const body = readJson(row['body'], isOpenPlan)
+  const usedBy = row['used_by'] === null ? null : readJson(row['used_by'], isOwner)
+  return body === undefined || usedBy === undefined ? undefined : { ...body, usedBy }
+}
+
+/** A person's lock and a change's own stand beside each other. */
+function keyOf({ kind, name }: Thing, operation: string | null): string {
+  return json([kind, name, operation === null ? 'kept' : 'run'])
+}
+
+function locks(sql: Statements): Locks {
+  const lock: Reader<Lock> = { what: 'a lock', read: (row) => readJson(row['body'], isLock) }
+  const take = 'INSERT INTO locks (thing, at, operation, body) VALUES (?, ?, ?, ?) ON CONFLICT (thing) DO NOTHING'
+  const drop = 'DELETE FROM locks WHERE thing = ? AND operation IS NOT DISTINCT FROM ? RETURNING body'
+  return {
+    async takeLock(given) {
+      const { on, at, operation } = given
+      const key = keyOf(on, operation)
+      const taken = await sql.run(take, key, at, operation === null ? null : json(operation), json(given))
+      if (!taken.ok) return failed(taken.failure)
+      return taken.value === 1 ? ok(null) : sql.one(lock, 'SELECT body FROM locks WHERE thing = ?', key)
+    },
+    dropLock: (on, operation) => sql.one(lock, drop, keyOf(on, operation), operation === null ? null : json(operation)),
+    locks: () => sql.all(lock, 'SELECT body FROM locks ORDER BY at, thing'),
+  }
+}
+
+/** More changes than this are never under way. */
+const MOST_OPEN = 100
+
+function operations(sql: Statements): Operations {
+  const operation: Reader<Operation> = { what: 'an operation', read: readOperation }
+  const add = 'INSERT INTO operations (id, target, capped, state, at, body) VALUES (?, ?, ?, ?, ?, ?)'
+  const open = `SELECT state, body FROM operations WHERE state = 'issuing' ORDER BY at LIMIT ?`
+  const since = `SELECT state, body FROM operations
+    WHERE target = ? AND at >= ? AND capped = 1 AND state <> 'failed' ORDER BY at`
+  return {
+    addOperation: async (given) => {
+      const { id, target, capped, state, at } = given
+      return nothing(await sql.run(add, json(id), json(target), capped ? 1 : 0, state, at, json(given)))
+    },
+    endOperation: async (id, state) =>
+      nothing(await sql.run('UPDATE operations SET state = ? WHERE id = ?', state, json(id))),
+    openOperations: () => sql.all(operation, open, MOST_OPEN),
+    restartsSince: (target, at) => sql.all(operation, since, json(target), at),
+  }
+}
+
+function readOperation(row: Parameters<Reader<Operation>['read']>[0]): Operation | undefined {
+  const body = readJson(row['body'], isOperation)
+  const read = body === undefined ? undefined : { ...body, state: row['state'] }
+  return isOperation(read) ? read : undefined
+}
+
+function grants(sql: Statements): Grants {
+  const grant: Reader<Grant> = { what: 'a grant', read: (row) => readJson(row['body'], isGrant) }
+  const personKey = ({ team, id }: Grant['person']): string => json([team, id])
+  const add = `INSERT INTO grants (person, at, body) VALUES (?, ?, ?)
+    ON CONFLICT (person) DO UPDATE SET at = excluded.at, body = excluded.body`
+  return {
+    addGrant: async (given) => nothing(await sql.run(add, personKey(given.person), given.at, json(given))),
+    dropGrant: (person) => sql.one(grant, 'DELETE FROM grants WHERE person = ? RETURNING body', personKey(person)),
+    grants: () => sql.all(grant, 'SELECT body FROM grants ORDER BY at, person LIMIT 1000'),
+  }
+}

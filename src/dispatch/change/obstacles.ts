@@ -1,0 +1,114 @@
+import { called } from '../../domain/called.ts'
+import { sentence } from '../../domain/failure.ts'
+import type { Lock, Thing } from '../../domain/lock.ts'
+import type { OpenPlan, Plan, User } from '../../domain/plan.ts'
+import type { Report } from '../../domain/report.ts'
+import { refusal } from '../../domain/report.ts'
+import { span } from '../../domain/span.ts'
+import type { Target } from '../../domain/target.ts'
+import type { House } from '../house.ts'
+
+/** Why a change may not be made now; null where it may. */
+export type Obstacle = Promise<Refused | null>
+
+export interface Refused {
+  readonly answer: Report
+  /** for the audit */
+  readonly why: string
+}
+
+/** All that must be free: what the plan acts on, the target itself, and its host. */
+export function thingsOf(target: Target, on: readonly Thing[] = []): readonly Thing[] {
+  const host: readonly Thing[] = target.host === null ? [] : [{ kind: 'host', name: target.host }]
+  return [...on, { kind: 'target', name: target.name }, ...host]
+}
+
+interface Hands {
+  /** those who want it: under a lock of their own they may go on */
+  readonly people: readonly Pick<User, 'team' | 'id'>[]
+  /** the change's own lock is none for it; null: it has none yet */
+  readonly operation: string | null
+}
+
+/** A lock of somebody else, or of another change. One that cannot be read counts as one that stands. */
+export async function lockedBy(things: readonly Thing[], { people, operation }: Hands, house: House): Obstacle {
+  const read = await house.store.locks()
+  if (!read.ok) {
+    const why = `Not done: the locks cannot be read, so everything counts as locked. ${sentence(read.failure)}`
+    return { answer: refusal(why, 'failed'), why: 'locks not read' }
+  }
+  const own = (lock: Lock) =>
+    lock.operation === null ? people.some((one) => isSame(one, lock.owner)) : lock.operation === operation
+  const lock = read.value.find((one) => things.some((thing) => isOn(one, thing)) && !own(one))
+  return lock === undefined ? null : { answer: refusal(lockWords(lock, house)), why: 'locked' }
+}
+
+export function isSame(one: Pick<User, 'team' | 'id'>, other: Pick<User, 'team' | 'id'>): boolean {
+  return one.team === other.team && one.id === other.id
+}
+
+function isOn(lock: Lock, thing: Thing): boolean {
+  return lock.on.kind === thing.kind && lock.on.name === thing.name
+}
+
+/** Why nothing is done while this lock stands, and what would change that. */
+export function lockWords({ on, owner, at, reason, operation }: Lock, { clock, slash }: House): string {
+  const age = span(clock.now() - at)
+  if (operation !== null) {
+    return `Not done: another change of ${on.name} is under way (${reason}, asked for by ${called(owner)} ${age} ago). Next: wait until it has ended, then ask again.`
+  }
+  const unlock = on.kind === 'host' ? `gpu unlock ${on.name}` : `sglang unlock ${on.name}`
+  return `Not done: ${on.name} was locked by ${called(owner)} ${age} ago: “${reason}”. Next: ask ${called(owner)}, or take it off with ${slash.typed(unlock)}`
+}
+
+/** Changes of this sort that one target may have within `CAP_MS`; more would hide what is wrong with it. */
+const CAP = 3
+const CAP_MS = 15 * 60_000
+
+/** The target had its restarts for this quarter of an hour, and nobody insists. */
+export async function cappedBy(
+  { capped, title }: Pick<Plan, 'capped' | 'title'>,
+  { target, terms }: Pick<OpenPlan, 'target' | 'terms'>,
+  house: House,
+): Obstacle {
+  if (!capped || terms.force) return null
+  const now = house.clock.now()
+  const had = await house.store.restartsSince(target, now - CAP_MS)
+  if (!had.ok) {
+    const why = `Not done: how often ${target} was restarted cannot be read. ${sentence(had.failure)}`
+    return { answer: refusal(why, 'failed'), why: 'restarts not read' }
+  }
+  const oldest = had.value.at(-CAP)
+  if (oldest === undefined) return null
+  const free = span(oldest.at + CAP_MS - now)
+  const why = `Not done (${title}): ${target} had ${had.value.length} restarts in the last 15 min, and more of them seldom help. Next: find out why it needs them; the next one is free in ${free}. If it must be now: --force --reason "TEXT".`
+  return { answer: refusal(why), why: 'capped' }
+}
+
+/** An approval must have waited so long for an answer before somebody may go on alone, and no longer than that, in ms. */
+const GLASS_AFTER_MS = 5 * 60_000
+const GLASS_UNTIL_MS = 30 * 60_000
+
+/** Breaking the glass where nobody was asked, or where somebody may still answer. Gives what was left unanswered. */
+export async function unansweredFor(
+  { line, title }: Pick<OpenPlan, 'line' | 'title'>,
+  house: House,
+): Promise<{ readonly asked: OpenPlan } | Refused> {
+  const read = await house.store.unanswered(line)
+  const no = (words: string, why: string): Refused => ({ answer: refusal(`Not done: ${words}`), why })
+  if (!read.ok) return no(`whether somebody was asked cannot be read. ${sentence(read.failure)}`, 'approvals not read')
+  const asked = read.value
+  const age = asked === null ? Number.POSITIVE_INFINITY : house.clock.now() - asked.at
+  if (asked === null || age > GLASS_UNTIL_MS) {
+    const next = `Next: ask without --break-glass first: ${house.slash.typed(line)}`
+    return no(
+      `no approval of “${title}” was asked for and left unanswered in the last 30 min. ${next}`,
+      'nobody was asked',
+    )
+  }
+  if (age < GLASS_AFTER_MS) {
+    const left = span(GLASS_AFTER_MS - age)
+    return no(`approval was asked for ${span(age)} ago. Next: wait ${left} more for somebody to answer.`, 'too early')
+  }
+  return { asked }
+}

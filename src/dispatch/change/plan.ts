@@ -1,0 +1,86 @@
+import type { Change, Tools } from '../../domain/command.ts'
+import { sentence } from '../../domain/failure.ts'
+import type { OpenPlan, Plan } from '../../domain/plan.ts'
+import type { Report } from '../../domain/report.ts'
+import { refusal } from '../../domain/report.ts'
+import type { Target } from '../../domain/target.ts'
+import type { Call } from '../../parse.ts'
+import { lineOf } from '../../parse.ts'
+import type { Ending } from '../ending.ts'
+import type { House } from '../house.ts'
+import type { Refused } from './obstacles.ts'
+import { cappedBy, lockedBy, thingsOf, unansweredFor } from './obstacles.ts'
+import { termsOf } from './terms.ts'
+import { cannotRecord, planReport } from './words.ts'
+
+/** How long a plan waits for its press, in ms. */
+const LIFE_MS = { own: 60_000, second: 5 * 60_000 } as const
+
+/** Looks, and shows what would be done with a button that does it. Nothing is changed. */
+export async function propose(call: Call, change: Change, tools: Tools, house: House): Promise<Ending> {
+  const { target } = tools
+  const read = termsOf(call.raw, house.redact)
+  if (target === null) return no(refusal('No target was chosen, so nothing can be planned.', 'usage'), 'no target')
+  if (!read.ok) return no(refusal(read.problem, 'usage'), 'usage')
+  const line = lineOf(call.command, { ...read.rest, flags: { ...read.rest.flags, target: target.name } })
+  const asked = { line, target: target.name, terms: read.terms }
+  const locked = await lockedBy(thingsOf(target), { people: [tools.ask.person], operation: null }, house)
+  if (locked !== null) return no(locked.answer, locked.why)
+  const planned = await change.plan(tools)
+  if (!planned.ok) return no(planned.answer, planned.answer.title)
+  const refused = await obstacle(planned.plan, asked, target, tools, house)
+  if (refused !== null) return no(refused.answer, refused.why)
+  return show(openPlan(planned.plan, asked, target, tools, house), planned.plan, house)
+}
+
+type Asked = Pick<OpenPlan, 'line' | 'target' | 'terms'>
+
+async function obstacle(
+  plan: Plan,
+  asked: Asked,
+  target: Target,
+  { ask }: Tools,
+  house: House,
+): Promise<Refused | null> {
+  const locked = await lockedBy(thingsOf(target, plan.on), { people: [ask.person], operation: null }, house)
+  const refused = locked ?? (await cappedBy(plan, asked, house))
+  if (refused !== null || !asked.terms.breakGlass) return refused
+  if (!target.protected) {
+    const words = `Not done: ${target.name} needs no approval. Next: leave --break-glass out; --reason "TEXT" says why.`
+    return { answer: refusal(words, 'usage'), why: 'nothing to break' }
+  }
+  const lonely = await unansweredFor({ line: asked.line, title: plan.title }, house)
+  return 'asked' in lonely ? null : lonely
+}
+
+function openPlan(plan: Plan, asked: Asked, target: Target, { ask }: Tools, house: House): OpenPlan {
+  const { team, id, name } = ask.person
+  const approval = target.protected && !asked.terms.breakGlass ? 'second' : 'own'
+  const at = house.clock.now()
+  const { title, seen, seenInWords } = plan
+  const when = { at, expires: at + LIFE_MS[approval] }
+  return {
+    ...asked,
+    id: house.newId(),
+    title,
+    person: { team, id, name },
+    place: ask.place,
+    seen,
+    seenInWords,
+    approval,
+    ...when,
+  }
+}
+
+/** A plan that cannot be recorded gets no button. */
+async function show(open: OpenPlan, plan: Plan, house: House): Promise<Ending> {
+  const kept = await house.store.addPlan(open)
+  if (!kept.ok) return no(cannotRecord(sentence(kept.failure)), 'plan not recorded')
+  const glass = open.terms.breakGlass ? ', break-glass' : ''
+  const reason = open.terms.reason === null ? '' : `: ${open.terms.reason}`
+  return { decision: 'allowed', result: `asked (${open.approval}${glass})${reason}`, report: planReport(open, plan) }
+}
+
+function no(report: Report, result: string): Ending {
+  return { decision: 'refused', result, report }
+}

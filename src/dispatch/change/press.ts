@@ -1,0 +1,134 @@
+import type { Ask } from '../../domain/ask.ts'
+import { called } from '../../domain/called.ts'
+import type { Conversation } from '../../domain/conversation.ts'
+import { sentence } from '../../domain/failure.ts'
+import type { KeptPlan } from '../../domain/plan.ts'
+import { refusal } from '../../domain/report.ts'
+import type { Audit } from '../../domain/store.ts'
+import type { Target } from '../../domain/target.ts'
+import type { Call } from '../../parse.ts'
+import { parse } from '../../parse.ts'
+import { audit } from '../audit.ts'
+import type { House } from '../house.ts'
+import type { Run, RunBook } from '../run-book.ts'
+import type { Session } from '../session.ts'
+import { session } from '../session.ts'
+import { confirm } from './confirm.ts'
+import type { Denial } from './right.ts'
+import { denied, pressedBy } from './right.ts'
+import { newPlan, overReport, runningReport } from './words.ts'
+
+/** A press on one of the two buttons of a plan. */
+export interface Press {
+  readonly deed: 'confirm' | 'cancel'
+  /** the plan's id */
+  readonly id: string
+}
+
+/** Reads the line behind a plan's button. Only a press means it: nobody can type it. */
+export function pressOf({ how, said }: Ask): Press | null {
+  if (how !== 'button' || said.form !== 'plain') return null
+  const [, deed, id = ''] = /^(confirm|cancel) ([\w-]{1,64})$/.exec(said.text) ?? []
+  return deed === 'confirm' || deed === 'cancel' ? { deed, id } : null
+}
+
+interface Pressed extends Press {
+  readonly open: KeptPlan
+  readonly target: Target | null
+  /** null: the house has no such command any more */
+  readonly call: Call | null
+  readonly ask: Ask
+  readonly talk: Session
+}
+
+/** Who may press it, once, in time, in its place; then it is done or cancelled, in the message that was pressed. */
+export async function press(
+  given: Press,
+  { ask, talk }: { readonly ask: Ask; readonly talk: Conversation },
+  house: House,
+  runs: RunBook,
+): Promise<void> {
+  const found = await house.store.plan(given.id)
+  const open = found.ok ? found.value : null
+  const target = house.targets.find(({ name }) => name === open?.target) ?? null
+  const seen = session(ask, talk, house, target)
+  if (!found.ok) return seen.end(refusal(`Nothing was done. ${sentence(found.failure)}`, 'failed'))
+  if (open === null) {
+    await audit({ ask, command: null, target: null, decision: 'refused', result: `${given.deed}: no such plan` }, house)
+    return seen.end(refusal('That plan is not known any more. Nothing was done. Next: ask again.'))
+  }
+  const pressed = { ...given, open, target, call: callOf(open, ask, house), ask, talk: seen }
+  const run = runs.open(house.newId(), null, seen.place)
+  if (run === 'busy' || run === 'stopping') return deny(pressed, STOPPING, house)
+  try {
+    await decide(pressed, run, house, runs)
+  } finally {
+    runs.close(run)
+  }
+}
+
+const STOPPING: Denial = {
+  words: 'Pilotflame is being stopped, so nothing was done. Next: ask again in a minute.',
+  why: 'stopping',
+}
+
+/** The plan's own line, read again. */
+function callOf(open: KeptPlan, ask: Ask, house: House): Call | null {
+  const parsed = parse({ ...ask, said: { form: 'plain', word: null, text: open.line } }, house.commands)
+  return parsed.kind === 'call' ? parsed : null
+}
+
+async function decide(pressed: Pressed, run: Run, house: House, runs: RunBook): Promise<void> {
+  const { open, ask, deed } = pressed
+  const denial = await denied(pressed, house)
+  if (denial !== null) return deny(pressed, denial, house)
+  if (isOver(open, house)) return expire(pressed, house)
+  const { team, id, name } = ask.person
+  const used = await house.store.usePlan(open.id, { team, id, name }, house.clock.now())
+  if (!used.ok) {
+    const words = `Nothing was done: what cannot be recorded is not done. ${sentence(used.failure)}`
+    return deny(pressed, { words, why: 'not recorded' }, house)
+  }
+  if (used.value !== null) return deny(pressed, { words: pressedBy(used.value), why: 'used' }, house)
+  return deed === 'cancel' ? cancel(pressed, house) : carryOut(pressed, run, house, runs)
+}
+
+/** Also where the clock was set back: a plan lives no longer than it says. */
+function isOver({ at, expires }: KeptPlan, { clock }: House): boolean {
+  const now = clock.now()
+  return now < at || now >= expires
+}
+
+/** Told to the one who pressed; the plan stays for whoever may press it. */
+async function deny(pressed: Pressed, { words, why }: Denial, house: House): Promise<void> {
+  await note(pressed, { decision: 'refused', result: `${pressed.deed}: ${why}` }, house)
+  await pressed.talk.end(refusal(words))
+}
+
+/** The message loses its buttons. It stays unused: an approval that nobody answered counts for breaking the glass. */
+async function expire(pressed: Pressed, house: House): Promise<void> {
+  await note(pressed, { decision: 'refused', result: `${pressed.deed}: expired` }, house)
+  const over = overReport(pressed.open, 'too late, the plan has expired')
+  await pressed.talk.takeOver(over)
+  await pressed.talk.end({ ...over, actions: [newPlan(pressed.open)] })
+}
+
+async function cancel(pressed: Pressed, house: House): Promise<void> {
+  await note(pressed, { decision: 'allowed', result: 'cancelled' }, house)
+  const over = overReport(pressed.open, `cancelled by ${called(pressed.ask.person)}`, { status: 'done' })
+  await pressed.talk.takeOver(over)
+  await pressed.talk.end(over)
+}
+
+async function carryOut(pressed: Pressed, run: Run, house: House, runs: RunBook): Promise<void> {
+  const { open, ask, call, talk } = pressed
+  await note(pressed, { decision: 'allowed', result: open.approval === 'second' ? 'approved' : 'confirmed' }, house)
+  const opened = await talk.takeOver(runningReport(open, ask.person))
+  const { report, ...came } = await confirm({ open, call, ask, run, talk, opened }, house, runs)
+  await note(pressed, came, house)
+  await talk.end(report)
+}
+
+function note({ target, call, ask }: Pressed, said: Pick<Audit, 'decision' | 'result'>, house: House): Promise<void> {
+  return audit({ ask, command: call?.command ?? null, target, ...said }, house)
+}

@@ -1,0 +1,97 @@
+import { called } from '../../domain/called.ts'
+import type { OpenPlan, Plan, Terms, User } from '../../domain/plan.ts'
+import type { Action, Report } from '../../domain/report.ts'
+import { refusal, report } from '../../domain/report.ts'
+import { span } from '../../domain/span.ts'
+import type { Ending } from '../ending.ts'
+import { lineWith } from './terms.ts'
+
+/** The plan with its buttons: all that whoever presses must know. */
+export function planReport(open: OpenPlan, plan: Plan): Report {
+  const { id, title, approval, terms } = open
+  const deed = approval === 'second' ? `Approve: ${title}` : title
+  return report({
+    tone: terms.breakGlass ? 'bad' : 'warning',
+    status: 'needs-clarification',
+    title: question(open),
+    summary: plan.effect,
+    lead: `${askedBy(open)} ${whoPresses(open)}`,
+    facts: [
+      ...plan.facts,
+      ...(terms.force ? [{ label: 'Forced', value: 'more than three in 15 min are allowed' }] : []),
+    ],
+    actions: [
+      { label: deed, line: `confirm ${id}`, style: 'danger' },
+      { label: 'Cancel', line: `cancel ${id}`, style: 'plain' },
+    ],
+    json: { plan: title, target: open.target, approval, expires: open.expires },
+    seenBy: 'channel',
+  })
+}
+
+function question({ title, approval, terms }: OpenPlan): string {
+  if (terms.breakGlass) return `BREAK GLASS: ${title} without a second person?`
+  return approval === 'second' ? `${title}? A second person must approve` : `${title}?`
+}
+
+function askedBy({ person, terms }: Pick<OpenPlan, 'person' | 'terms'>): string {
+  return `Asked by ${called(person)}.${reasonWords(terms)}`
+}
+
+function reasonWords({ reason }: Terms): string {
+  return reason === null ? '' : ` Reason: “${reason}”.`
+}
+
+function whoPresses({ person, approval, at, expires }: OpenPlan): string {
+  const time = span(expires - at)
+  return approval === 'second'
+    ? `Somebody else who may change servers must approve within ${time}; ${called(person)} cannot.`
+    : `Only ${called(person)} can confirm, within ${time}.`
+}
+
+/** In the place of the plan, from the press on. */
+export function runningReport(open: OpenPlan, by: User): Report {
+  const lead = hands(open, by)
+  return report({
+    tone: 'running',
+    status: 'running',
+    title: `${open.title}: under way`,
+    lead,
+    seenBy: 'channel',
+  })
+}
+
+/** Who did it, for the message that stays. */
+export function hands(open: Pick<OpenPlan, 'person' | 'terms' | 'approval'>, by: User): string {
+  const own = `Asked and confirmed by ${called(by)}.${reasonWords(open.terms)}`
+  const who = open.approval === 'second' ? `${askedBy(open)} Approved by ${called(by)}.` : own
+  return open.terms.breakGlass ? `BREAK GLASS: nobody approved this. ${who}` : who
+}
+
+/** The plan is over and nothing was done. */
+export function overReport(open: OpenPlan, words: string, given: Partial<Report> = {}): Report {
+  return report({
+    tone: 'neutral',
+    status: 'refused',
+    title: `${open.title}: ${words}. Nothing was done.`,
+    lead: askedBy(open),
+    seenBy: 'channel',
+    ...given,
+  })
+}
+
+/** A button for a new plan of the same, made for whoever presses it. */
+export function newPlan({ line, terms }: Pick<OpenPlan, 'line' | 'terms'>): Action {
+  return { label: 'New plan', line: lineWith(line, terms), style: 'plain' }
+}
+
+/** Where nothing can be recorded, nothing is changed. */
+export function cannotRecord(why: string): Report {
+  return refusal(`Not done: what cannot be recorded is not done. ${why}`, 'failed')
+}
+
+/** The plan is used, and something stood in the way: said where it was pressed, for everybody. */
+export function stopped(open: OpenPlan, answer: Report, why: string): Ending {
+  const said = { lead: askedBy(open), actions: [newPlan(open)], seenBy: 'channel' } as const
+  return { decision: 'refused', result: why, report: { ...answer, ...said } }
+}

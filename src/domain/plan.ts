@@ -1,0 +1,75 @@
+import type { Person, Place } from './ask.ts'
+import type { Thing } from './lock.ts'
+import type { Outcome } from './outcome.ts'
+import type { Fact, Report } from './report.ts'
+
+/** What a change would do, made by looking. It is shown before anything is done, and made again at the press. */
+export interface Plan {
+  /** `Restart qwen` */
+  readonly title: string
+  /** what will happen and what it costs, in a sentence or two */
+  readonly effect: string
+  /** what was seen */
+  readonly facts: readonly Fact[]
+  /** what was seen, as one word: where it differs at the press, nothing is done */
+  readonly seen: string
+  /** the same for people: `active, generation 12` */
+  readonly seenInWords: string
+  /** where it acts: what nobody else may have locked. It holds the first one itself while it runs */
+  readonly on: readonly [Thing, ...Thing[]]
+  /** where `opstat` tells what became of it, and the unit's name there */
+  readonly host: string | null
+  readonly unit: string | null
+  /** whether it counts among the restarts that one target may have in a quarter of an hour */
+  readonly capped: boolean
+}
+
+/** A plan, or why there is none. */
+export type Planned = { readonly ok: true; readonly plan: Plan } | { readonly ok: false; readonly answer: Report }
+
+/** What whoever asks for a change says besides what it is. */
+export interface Terms {
+  /** in quotes, it can be part of a command line again */
+  readonly reason: string | null
+  /** go on although the target had its restarts for this quarter of an hour; needs a reason */
+  readonly force: boolean
+  /** go on without the second person, who was asked and did not answer; needs a reason */
+  readonly breakGlass: boolean
+}
+
+/** A plan that waits for its press. */
+export interface OpenPlan {
+  readonly id: string
+  /** the command line that makes it again, without its terms: the same for all who ask for the same */
+  readonly line: string
+  readonly terms: Terms
+  readonly target: string
+  readonly title: string
+  /** who asked for it */
+  readonly person: Pick<Person, 'team' | 'id' | 'name'>
+  readonly place: Place
+  readonly seen: string
+  readonly seenInWords: string
+  /** own: the person who asked confirms · second: somebody else must approve */
+  readonly approval: 'own' | 'second'
+  readonly at: number
+  /** epoch ms after which the press does nothing */
+  readonly expires: number
+}
+
+/** Who pressed, confirming or cancelling. */
+export type User = Pick<Person, 'team' | 'id' | 'name'>
+
+export interface KeptPlan extends OpenPlan {
+  /** null: nobody yet */
+  readonly usedBy: User | null
+}
+
+export interface Plans {
+  addPlan(plan: OpenPlan): Promise<Outcome<null>>
+  plan(id: string): Promise<Outcome<KeptPlan | null>>
+  /** Null for the first who uses it. For everybody after that, who that was. */
+  usePlan(id: string, by: User, at: number): Promise<Outcome<User | null>>
+  /** The newest one that waited for a second person for this line, unless somebody used it. */
+  unanswered(line: string): Promise<Outcome<OpenPlan | null>>
+}

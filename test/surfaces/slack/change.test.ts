@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import type { SlackStandIn } from '../../../src/lab/slack/index.ts'
+import { value } from '../../contract/store.ts'
+import { changeHouse } from '../../dispatch/change-house.ts'
+import type { Bot } from './harness.ts'
+import { startBot } from './harness.ts'
+
+/** A bot with a house behind it in which Anna and Ben are operators, and a restart is planned. */
+async function planned(given: { readonly protected?: boolean; readonly operators?: readonly string[] } = {}) {
+  const house = await changeHouse({ operators: ['T0DEMO:U0ANNA', 'T0DEMO:U0BEN'], ...given })
+  const { store } = house
+  const bot = await startBot(house.house.handle, {
+    button: store.button,
+    clock: { now: house.now, monotonic: () => performance.now() },
+    // as in production: one message a second would make this slow
+    pace: async () => {},
+  })
+  await bot.slack.slash('/sglang', 'restart qwen --reason "new weights"')
+  const plan = await bot.slack.until(() => bot.slack.messages().find(({ text }) => text.includes('Restart qwen?')))
+  return { ...house, bot, slack: bot.slack, ts: plan.ts }
+}
+
+function shown(slack: SlackStandIn, ts: string): string {
+  return JSON.stringify(slack.messages().find((one) => one.ts === ts)?.blocks)
+}
+
+function whispers({ slack }: Bot): readonly string[] {
+  const all = slack.messages().flatMap((one) => [one, ...one.replies])
+  return all.filter(({ onlyFor }) => onlyFor !== null).map(({ onlyFor, text }) => `${onlyFor}: ${text}`)
+}
+
+test('the plan stands in the channel with its buttons, and becomes the result without them', async () => {
+  const { bot, slack, ts, box, store } = await planned()
+  await using _bot = bot
+  const before = slack.messages().find((one) => one.ts === ts)
+  expect(before).toMatchObject({ onlyFor: null, channel: 'C0GPU' })
+  expect(slack.buttons(ts)).toEqual(['Restart qwen', 'Cancel'])
+  for (const words of ['sglang.service on gpu1', 'active (running)', 'new weights', 'Only anna (U0ANNA) can confirm']) {
+    expect(shown(slack, ts)).toContain(words)
+  }
+  await slack.press(ts, 'Restart qwen')
+  await slack.until(() => shown(slack, ts).includes('systemd on gpu1 took it'))
+  expect(slack.buttons(ts)).toEqual([])
+  expect(shown(slack, ts)).toContain('Asked and confirmed by anna (U0ANNA). Reason: “new weights”.')
+  expect(slack.messages().filter(({ onlyFor }) => onlyFor === null)).toHaveLength(1)
+  const replies = await slack.until(() => {
+    const replies = slack.messages().find((one) => one.ts === ts)?.replies ?? []
+    return replies.length > 0 ? replies : null
+  })
+  expect(slack.buttons(replies.at(-1)?.ts ?? '')).toEqual(['Smoke'])
+  expect(box.acts).toHaveLength(1)
+  expect(value(await store.openRuns())).toEqual([])
+})
+
+test('another person’s press is answered to that person alone, and keeps nobody from pressing at once', async () => {
+  const { bot, slack, ts, box } = await planned()
+  await using _bot = bot
+  await Promise.all([slack.press(ts, 'Restart qwen', 'U0BEN'), slack.press(ts, 'Restart qwen')])
+  await slack.until(() => shown(slack, ts).includes('systemd on gpu1 took it'))
+  await slack.until(() => whispers(bot).length > 0)
+  expect(whispers(bot)).toEqual([expect.stringMatching(/^U0BEN: ⚠️ (?:Only anna|anna \(U0ANNA\) pressed first)/)])
+  expect(box.acts).toHaveLength(1)
+})
+
+test('a double press acts once', async () => {
+  const { bot, slack, ts, box } = await planned()
+  await using _bot = bot
+  await Promise.all([slack.press(ts, 'Restart qwen'), slack.press(ts, 'Restart qwen')])
+  await slack.until(() => shown(slack, ts).includes('systemd on gpu1 took it'))
+  await slack.until(() => whispers(bot).length > 0)
+  expect(whispers(bot)).toEqual([expect.stringContaining('pressed a moment ago')])
+  expect(box.acts).toHaveLength(1)
+})
+
+test('a guest’s press does nothing, and a cancelled plan says who cancelled it', async () => {
+  const { bot, slack, ts, box } = await planned({ protected: true })
+  await using _bot = bot
+  await slack.press(ts, 'Approve: Restart qwen', 'U0GUEST')
+  await slack.until(() => whispers(bot).length > 0)
+  expect(whispers(bot)[0]).toMatch(/^U0GUEST: .*guests/)
+  await slack.press(ts, 'Cancel', 'U0BEN')
+  await slack.until(() => shown(slack, ts).includes('Restart qwen: cancelled by ben (U0BEN). Nothing was done.'))
+  expect(slack.buttons(ts)).toEqual([])
+  expect(box.acts).toEqual([])
+})
+
+test('a press that comes too late takes the buttons away and says so', async () => {
+  const { bot, slack, ts, box, wait } = await planned()
+  await using _bot = bot
+  wait(61_000)
+  await slack.press(ts, 'Restart qwen')
+  await slack.until(() => shown(slack, ts).includes('too late, the plan has expired'))
+  expect(slack.buttons(ts)).toEqual([])
+  expect(box.acts).toEqual([])
+})
