@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { closingLine } from './test/setup/closing-line.ts'
 
-/** Tests that need real programs run one after another once the others are done: their clocks are real. */
+/** Tests that need real programs, or all of the machine, run one after another once the others are done: their clocks are real. */
 export default defineConfig({
   test: {
     reporters: ['default', closingLine],
@@ -11,9 +11,17 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/far/*.test.ts', 'test/browser/**'],
+          exclude: ['test/chaos/**', 'test/far/*.test.ts', 'test/browser/**'],
           testTimeout: 10_000,
           sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: 'chaos',
+          include: ['test/chaos/*.test.ts'],
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -24,7 +32,7 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 30_000,
           hookTimeout: 30_000,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -34,7 +42,7 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],

@@ -90,6 +90,7 @@ async function pilotflame(): Promise<Party> {
     button: async () => ({ ok: true, value: null }),
     firstTime: async (key) => seen.size < seen.add(key).size,
     claim: async ([key = '']) => seen.size < seen.add(key).size,
+    keepAsk: async () => {},
     settle: async () => {},
     pace: async () => {},
     openWire,

@@ -39,7 +39,7 @@ async function proofs(demo: Demo): Promise<void> {
   await thread.getByRole('button', { name: 'Retry ×2 budget' }).first().click()
   await thread.getByText('Attempt 2').first().waitFor(WITHIN)
   await thread.getByRole('button', { name: 'Raw' }).nth(1).waitFor(WITHIN)
-  await take('second-attempt', inThread(page), 1)
+  await take('second-attempt', inThread(page), 2)
   await page.close()
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { commands } from '../src/commands/index.ts'
 import { smokeJson } from '../src/commands/smoke/json.ts'
 import type { EngineInfo } from '../src/domain/engine.ts'
 import { exitStatus, VERDICTS } from '../src/domain/verdict.ts'
@@ -55,6 +56,13 @@ describe('README.md', () => {
     const lines = block('yaml').split('\n')
     expect(lines.length).toBeGreaterThan(10)
     expect(lines.filter((line) => !example.includes(line))).toEqual([])
+  })
+
+  test('its list of commands is complete, and names no other one', () => {
+    const rows = [...(/\| command \|.*\n((?:\|.*\n)+)/.exec(readme)?.[1] ?? '').matchAll(/^\| (`.*?) \|/gm)]
+    const named = rows.flatMap(([, cell = '']) => [...cell.matchAll(/`([a-z]+(?: [a-z]+)?)/g)].map(([, name]) => name))
+    const words = commands.map(({ word, verb }) => (verb === null ? word : `${word} ${verb}`))
+    expect(named.toSorted()).toEqual(words.toSorted())
   })
 
   test('its JSON has the fields that --json prints', () => {

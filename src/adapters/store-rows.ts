@@ -7,6 +7,7 @@ import type { EngineInfo } from '../domain/engine.ts'
 import type { Complaint, Failure, FailureKind, HttpRefusal } from '../domain/failure.ts'
 import { FAILURE_KINDS } from '../domain/failure.ts'
 import type { Confidence, Diagnosis, Finding } from '../domain/finding.ts'
+import type { OpenAsk } from '../domain/open-ask.ts'
 import type { Exchange, Loop, Smoke, SmokeRequest } from '../domain/smoke.ts'
 import type { Audit, Button, OpenRun } from '../domain/store.ts'
 import type { EngineKind } from '../domain/target.ts'
@@ -42,8 +43,19 @@ export const isButton = shape<Button>({
 export const isOpenRun = shape<OpenRun>({
   id: isText,
   place: isPlace,
-  message: isText,
+  ask: maybe(isText),
+  message: isTextOrNull,
   target: isTextOrNull,
+  at: isNumber,
+})
+
+export const isOpenAsk = shape<OpenAsk>({
+  id: isText,
+  keys: listOf(isText),
+  how: word<OpenAsk['how']>({ slash: 1, mention: 1, thread: 1, button: 1, terminal: 1 }),
+  user: isText,
+  to: isPlace,
+  response: isTextOrNull,
   at: isNumber,
 })
 

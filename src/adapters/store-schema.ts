@@ -35,7 +35,8 @@ const MIGRATIONS: readonly string[] = [
    CREATE TABLE grants (person TEXT PRIMARY KEY, at BIGINT NOT NULL, body TEXT NOT NULL);
    CREATE TABLE pages (id TEXT PRIMARY KEY, expires BIGINT NOT NULL, body TEXT NOT NULL);
    CREATE INDEX pages_expires ON pages (expires);
-   CREATE TABLE notes (id TEXT PRIMARY KEY, body TEXT NOT NULL);`,
+   CREATE TABLE notes (id TEXT PRIMARY KEY, body TEXT NOT NULL);
+   ALTER TABLE seen ADD COLUMN ask TEXT;`,
 ]
 
 /** The newest schema that this program knows. */

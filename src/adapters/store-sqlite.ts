@@ -115,8 +115,8 @@ function prepare(db: DatabaseSync, path: string, log: Log | undefined): Failure 
   }
   db.exec(SETTINGS)
   migrate(db, version)
-  // claimed by a process that ended before it had done anything about it
-  db.exec('DELETE FROM seen WHERE settled = 0')
+  // claimed by a process that ended before it had done anything about it, and had promised nothing
+  db.exec('DELETE FROM seen WHERE settled = 0 AND ask IS NULL')
   if (version < KNOWN_VERSION) log?.info('store migrated', { path, from: version, to: KNOWN_VERSION })
   return null
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Place } from '../domain/ask.ts'
 import type { Attempt } from '../domain/attempt.ts'
+import type { Inbox, OpenAsk } from '../domain/open-ask.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import type { Audit, Button, Keeping, OpenRun, Store } from '../domain/store.ts'
@@ -8,7 +9,7 @@ import { changes } from './store-changes.ts'
 import { isText, readJson } from './store-guards.ts'
 import { letters, notes, pages } from './store-letters.ts'
 import type { AttemptBody } from './store-rows.ts'
-import { isAttemptBody, isAudit, isButton, isKept, isOpenRun } from './store-rows.ts'
+import { isAttemptBody, isAudit, isButton, isKept, isOpenAsk, isOpenRun } from './store-rows.ts'
 import type { Reader, Statements } from './store-statements.ts'
 import { json, nothing } from './store-statements.ts'
 
@@ -19,7 +20,7 @@ export function tablesOf(sql: Statements, redact: (text: string) => string): Omi
     ...threads(sql),
     ...kept,
     ...buttons(sql),
-    ...keys(sql),
+    ...inbox(sql),
     ...runs(sql),
     ...audits(sql),
     ...changes(sql),
@@ -92,24 +93,36 @@ function buttons(sql: Statements): Pick<Store, 'addButton' | 'button'> {
   }
 }
 
-function keys(sql: Statements): Pick<Store, 'firstTime' | 'claim' | 'settle'> {
+/** More asks than this are never open. */
+const MOST_ASKS = 1000
+
+function inbox(sql: Statements): Inbox {
+  const openAsk: Reader<OpenAsk> = { what: 'an ask', read: (row) => readJson(row['ask'], isOpenAsk) }
   const see = 'INSERT INTO seen (id, at) VALUES (?, ?) ON CONFLICT (id) DO NOTHING'
+  const open = 'SELECT ask FROM seen WHERE settled = 0 AND ask IS NOT NULL GROUP BY ask ORDER BY min(at), ask LIMIT ?'
+  const marks = (keys: readonly string[]): string => keys.map(() => '?').join(', ')
   return {
     async firstTime(key, at) {
       const added = await sql.run(see, json(key), at)
       return added.ok ? ok(added.value === 1) : failed(added.failure)
     },
-    async claim(wanted, at) {
-      const rows = wanted.map(() => '(?, ?, 0)').join(', ')
+    async claim(wanted, at, ask = null) {
+      const rows = wanted.map(() => '(?, ?, 0, ?)').join(', ')
       // one statement, so that of two claims at the same time one finds the other's keys
-      const claim = `INSERT INTO seen (id, at, settled) VALUES ${rows} ON CONFLICT (id) DO NOTHING`
-      const added = await sql.run(claim, ...wanted.flatMap((key) => [json(key), at]))
+      const claim = `INSERT INTO seen (id, at, settled, ask) VALUES ${rows} ON CONFLICT (id) DO NOTHING`
+      const kept = ask === null ? null : json(ask)
+      const added = await sql.run(claim, ...wanted.flatMap((key) => [json(key), at, kept]))
       return added.ok ? ok(added.value === wanted.length) : failed(added.failure)
     },
-    async settle(claimed) {
-      const marks = claimed.map(() => '?').join(', ')
-      return nothing(await sql.run(`UPDATE seen SET settled = 1 WHERE id IN (${marks})`, ...claimed.map(json)))
+    async keepAsk(ask) {
+      const keep = `UPDATE seen SET ask = ? WHERE settled = 0 AND id IN (${marks(ask.keys)})`
+      return nothing(await sql.run(keep, json(ask), ...ask.keys.map(json)))
     },
+    async settle(claimed) {
+      const settle = `UPDATE seen SET settled = 1, ask = NULL WHERE id IN (${marks(claimed)})`
+      return nothing(await sql.run(settle, ...claimed.map(json)))
+    },
+    openAsks: () => sql.all(openAsk, open, MOST_ASKS),
   }
 }
 
@@ -118,7 +131,8 @@ const MOST_RUNS = 100
 
 function runs(sql: Statements): Pick<Store, 'addRun' | 'dropRun' | 'openRuns'> {
   const run: Reader<OpenRun> = { what: 'a run', read: (row) => readJson(row['body'], isOpenRun) }
-  const add = 'INSERT INTO runs (id, at, body) VALUES (?, ?, ?)'
+  const add = `INSERT INTO runs (id, at, body) VALUES (?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET at = excluded.at, body = excluded.body`
   return {
     addRun: async (given) => nothing(await sql.run(add, json(given.id), given.at, json(given))),
     dropRun: async (id) => nothing(await sql.run('DELETE FROM runs WHERE id = ?', json(id))),

@@ -1,12 +1,14 @@
+import type { Inbox, OpenAsk } from '../domain/open-ask.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import type { Clock, Log } from '../domain/ports.ts'
-import type { Store } from '../domain/store.ts'
 
 /** Whether something was heard before: by this process, or by what the store knows of earlier ones. */
 export interface Once {
   firstTime(key: string): Promise<boolean>
-  /** True for whoever comes first with any of these keys. */
-  claim(keys: readonly string[]): Promise<boolean>
+  /** True for whoever comes first with any of these keys. An ask that is given is kept until it is settled. */
+  claim(keys: readonly string[], ask?: OpenAsk | null): Promise<boolean>
+  /** Keeps an ask that was claimed without. */
+  keepAsk(ask: OpenAsk): Promise<void>
   settle(keys: readonly string[]): Promise<void>
 }
 
@@ -15,7 +17,7 @@ const KEPT_MS = 15 * 60_000
 const MOST = 10_000
 
 /** A store that fails makes the bot neither deaf, nor answer everything twice: then this process knows alone. */
-export function once(store: Pick<Store, 'firstTime' | 'claim' | 'settle'>, clock: Clock, log: Log): Once {
+export function once(store: Omit<Inbox, 'openAsks'>, clock: Clock, log: Log): Once {
   const isNewHere = recent(clock)
 
   async function isFirst(keys: readonly string[], ask: () => Promise<Outcome<boolean>>): Promise<boolean> {
@@ -28,7 +30,11 @@ export function once(store: Pick<Store, 'firstTime' | 'claim' | 'settle'>, clock
 
   return {
     firstTime: (key) => isFirst([key], () => store.firstTime(key, clock.now())),
-    claim: (keys) => isFirst(keys, () => store.claim(keys, clock.now())),
+    claim: (keys, ask = null) => isFirst(keys, () => store.claim(keys, clock.now(), ask)),
+    async keepAsk(ask) {
+      const kept = await store.keepAsk(ask)
+      if (!kept.ok) log.error('an ask is not kept; a crash would leave it unanswered', { failure: kept.failure })
+    },
     async settle(keys) {
       const settled = await store.settle(keys)
       if (!settled.ok) log.error('not noted that this was heard', { failure: settled.failure })

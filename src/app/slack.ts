@@ -9,13 +9,12 @@ import { failed, ok } from '../domain/outcome.ts'
 import type { Log } from '../domain/ports.ts'
 import { redactor } from '../domain/redact.ts'
 import type { Report } from '../domain/report.ts'
-import { report } from '../domain/report.ts'
 import { slashIn } from '../domain/slash.ts'
-import type { OpenRun } from '../domain/store.ts'
 import type { SlackIdentity, SlackSurface } from '../surfaces/slack/index.ts'
 import { slackSurface } from '../surfaces/slack/index.ts'
 import { abilityNotes } from './ability-notes.ts'
 import { systemClock } from './clock.ts'
+import { endInterrupted, leftOpen } from './interrupted.ts'
 import { once } from './once.ts'
 import { leftBehind, resumeOperations } from './resume-operations.ts'
 
@@ -43,12 +42,13 @@ export async function attachSlack(
   // before anybody is heard: who looks on, and who is in a group, is never assumed
   app.useDirectory(surface.directory)
   const left = await leftBehind(app.store, log)
+  const open = await leftOpen(app.store, log)
   const started = await surface.start()
   if (!started.ok) return failed(started.failure)
   app.addChecks(surface.checks)
   // not awaited: Slack may be slow, and new asks must not wait for old ones
   const stopping = new AbortController()
-  void endInterrupted(app, surface, log).then(() =>
+  void endInterrupted(open, app.store, surface, log).then(() =>
     resumeOperations(left, { ...app, clock: systemClock, log, tell: tellIn(surface), signal: stopping.signal }),
   )
   return ok({
@@ -96,25 +96,4 @@ function lettersIn({ store }: App, { keep }: Config) {
 function tellIn(surface: SlackSurface) {
   return async ({ place, message }: Operation, told: Report): Promise<boolean> =>
     message !== null && surface.amend({ channel: place.channel, ts: message }, told)
-}
-
-/** Runs that an earlier process left open: their messages must not say "Thinking" for ever. */
-async function endInterrupted(app: App, surface: SlackSurface, log: Log): Promise<void> {
-  const open = await app.store.openRuns()
-  if (!open.ok) return log.error('interrupted runs not read', { failure: open.failure })
-  for (const run of open.value) {
-    const stands = await surface.amend({ channel: run.place.channel, ts: run.message }, interrupted(run))
-    // where Slack did not take it, the next start tries again
-    if (stands) await app.store.dropRun(run.id)
-  }
-}
-
-function interrupted({ target }: OpenRun) {
-  const what = target === null ? 'this run' : `this run on ${target}`
-  return report({
-    tone: 'warning',
-    status: 'inconclusive',
-    title: 'Could not tell. Pilotflame was restarted.',
-    lead: `It was restarted in the middle of ${what}; nothing of it was judged, and nothing goes on. Ask again.`,
-  })
 }

@@ -13,6 +13,7 @@ export const doctor = defineCommand({
   summary: 'Check configuration, tokens, sockets, host keys, tunnels and engines',
   usage: 'doctor',
   access: 'read',
+  needsMention: true,
   takes: 'nothing',
   args: z.object({}),
   async run(_given, tools) {

@@ -1,5 +1,4 @@
 import type { Command } from '../domain/command.ts'
-import { excerpt } from '../domain/excerpt.ts'
 import type { Report } from '../domain/report.ts'
 import type { Audit } from '../domain/store.ts'
 
@@ -11,6 +10,6 @@ export interface Ending extends Pick<Audit, 'decision' | 'result'> {
 /** Of what changes something the audit keeps the headline too; of what only asks no word that somebody typed. */
 export function endingOf({ access }: Command, report: Report): Ending {
   const changes = access === 'operate' || access === 'admin'
-  const result = changes ? `${report.status}: ${excerpt(report.title, 300)}` : report.status
+  const result = changes ? `${report.status}: ${report.title}` : report.status
   return { decision: changes && report.status === 'refused' ? 'refused' : 'allowed', result, report }
 }

@@ -1,12 +1,13 @@
 import type { Ask, Place } from '../domain/ask.ts'
 import type { Attempt } from '../domain/attempt.ts'
 import type { Memory, Result } from '../domain/command.ts'
-import type { Conversation, Offer, Opened } from '../domain/conversation.ts'
+import type { Conversation, Opened } from '../domain/conversation.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import type { Report } from '../domain/report.ts'
 import type { Target } from '../domain/target.ts'
 import type { House } from './house.ts'
+import { liveMessage } from './live.ts'
 import { offersOf } from './offers.ts'
 import { severalIn } from './several.ts'
 
@@ -28,22 +29,14 @@ export function session(ask: Ask, talk: Conversation, house: House, target: Targ
   let seenAt = ask.place
   const offers = offersOf(ask, house, () => attempt)
   const run = house.newId()
-  const live = liveMessage(talk, offers, opened)
+  const { note, bind } = recordsOf(ask, run, target, house)
+  const live = liveMessage({ talk, offers, run, note, opened })
 
-  /** From here on a restart finds the thread bound and the message noted. */
-  async function opened({ place, message }: Opened): Promise<void> {
-    seenAt = place
-    if (target !== null) await bind(place, target.name)
-    if (message === null) return
-    const at = house.clock.now()
-    const noted = await house.store.addRun({ id: run, place, message, target: target?.name ?? null, at })
-    if (!noted.ok) house.log.error('run not noted', { failure: noted.failure })
-  }
-
-  async function bind(place: Place, name: string): Promise<Outcome<null>> {
-    const bound = await house.store.bindThread(place, name, house.clock.now())
-    if (!bound.ok) house.log.error('thread not bound', { failure: bound.failure })
-    return bound
+  /** From here on a restart finds the thread bound. */
+  async function opened(begun: Opened): Promise<void> {
+    seenAt = begun.place
+    if (begun.message !== null) await note(begun)
+    if (target !== null) await bind(begun.place, target.name)
   }
 
   async function remember(result: Result): Promise<Outcome<Attempt>> {
@@ -66,9 +59,14 @@ export function session(ask: Ask, talk: Conversation, house: House, target: Targ
       await house.store.dropRun(run)
     },
     async end(report) {
-      const begun = await live.place()
-      await talk.end(report, offers)
-      if (begun !== null) await house.store.dropRun(run)
+      let noted = (await live.place()) !== null
+      /** From here on a restart must not write over the verdict. */
+      const kept = async (): Promise<void> => {
+        if (noted) await house.store.dropRun(run)
+        noted = false
+      }
+      await talk.end(report, offers, kept)
+      await kept()
     },
     memory: {
       meant: (on) => (attempt === null ? house.store.lastAttempt(ask.place, on) : house.store.attempt(attempt)),
@@ -84,39 +82,25 @@ function told(result: Result, { keepPromptsMs }: House): Omit<Attempt, 'id' | 'n
   return keepPromptsMs > 0 ? { ...result, verdict, code } : { ...result, verdict, code, smoke: null, diagnosis: null }
 }
 
-interface Live {
-  show(report: Report): void
-  takeOver(report: Report): Promise<Opened>
-  /** where the message stands; null where there is none */
-  place(): Promise<Place | null>
-}
-
-/** The first report opens the message, later ones change it, none before it stands. */
-function liveMessage(talk: Conversation, offer: Offer, opened: (opened: Opened) => Promise<void>): Live {
-  let opening: Promise<Opened> | null = null
-  let open = false
-
-  async function begin(report: Report, over?: 'pressed'): Promise<Opened> {
-    const begun = await talk.begin(report, offer, over)
-    open = true
-    await opened(begun)
-    return begun
-  }
-
+/** What a restart has to know of a run and its thread. */
+function recordsOf(ask: Ask, id: string, target: Target | null, { store, clock, log }: House) {
   return {
-    show(report) {
-      if (open) return talk.update(report)
-      if (opening !== null) return
-      opening = begin(report)
-      // whoever needs the place hears of a failure; until then it must not end the process
-      opening.catch(() => undefined)
+    /** Before a message stands, and when it does: wherever a crash comes, the next start finds it and says how it ended. */
+    async note({ place, message }: Opened): Promise<void> {
+      const noted = await store.addRun({
+        id,
+        ask: ask.id,
+        place,
+        message,
+        target: target?.name ?? null,
+        at: clock.now(),
+      })
+      if (!noted.ok) log.error('run not noted', { failure: noted.failure })
     },
-    takeOver(report) {
-      opening = begin(report, 'pressed')
-      return opening
-    },
-    async place() {
-      return (await opening)?.place ?? null
+    async bind(place: Place, name: string): Promise<Outcome<null>> {
+      const bound = await store.bindThread(place, name, clock.now())
+      if (!bound.ok) log.error('thread not bound', { failure: bound.failure })
+      return bound
     },
   }
 }

@@ -4,16 +4,29 @@ import type { Button } from './store.ts'
 
 /** How dispatch answers one ask on one surface. `end` is called exactly once; nothing here throws. */
 export interface Conversation {
+  /** where an answer belongs: the thread of a mention, the channel of a command */
+  readonly to: Place
+  /** names the message whose button was pressed, where others see it too; null: none was */
+  readonly pressed: string | null
   /**
-   * The first sign of long work, with its Stop button. Gives the place that the thread has from now on. `pressed`: it
+   * The first sign of long work, with its Stop button. Gives the place that the thread has from now on. `over`: it
    * takes the place of the message whose button was pressed, so that nobody presses there again; where there is none, or
    * Slack does not change it, a new one stands.
    */
-  begin(report: Report, offer: Offer, over?: 'pressed'): Promise<Opened>
+  begin(report: Report, offer: Offer, how?: Opening): Promise<Opened>
   /** The latest wins; the surface posts as often as it may. Called only after `begin` has given the place. */
   update(report: Report): void
-  /** The answer. Where `begin` was called it becomes that message and its thread. `offer` makes an action pressable. */
-  end(report: Report, offer: Offer): Promise<void>
+  /**
+   * The answer. Where `begin` was called it becomes that message and its thread. `offer` makes an action pressable. `kept`
+   * is called as soon as no crash can lose the answer any more; where the surface keeps nothing, at the end.
+   */
+  end(report: Report, offer: Offer, kept?: () => Promise<void>): Promise<void>
+}
+
+export interface Opening {
+  /** the name under which the message can be found, should nobody hear that it stands */
+  readonly id?: string
+  readonly over?: 'pressed'
 }
 
 /** Where a long run is seen. */

@@ -2,6 +2,7 @@ import type { Person, Place } from './ask.ts'
 import type { Attempt } from './attempt.ts'
 import type { Letters } from './letter.ts'
 import type { Locks } from './lock.ts'
+import type { Inbox } from './open-ask.ts'
 import type { Operations } from './operation.ts'
 import type { Outcome } from './outcome.ts'
 import type { Pages } from './page.ts'
@@ -9,7 +10,7 @@ import type { Plans } from './plan.ts'
 import type { Grants } from './role.ts'
 
 /** What outlives a restart. All calls are asynchronous, all times epoch ms, all ids text. A failure is of kind `store`. */
-export interface Store extends Letters, Locks, Operations, Pages, Plans, Grants, Notes {
+export interface Store extends Inbox, Letters, Locks, Operations, Pages, Plans, Grants, Notes {
   /** Binds a thread to a target; a later call wins. */
   bindThread(place: Place, target: string, at: number): Promise<Outcome<null>>
   threadTarget(place: Place): Promise<Outcome<string | null>>
@@ -22,16 +23,7 @@ export interface Store extends Letters, Locks, Operations, Pages, Plans, Grants,
   attemptTargets(place: Place): Promise<Outcome<readonly string[]>>
   addButton(button: Button): Promise<Outcome<null>>
   button(id: string): Promise<Outcome<Button | null>>
-  /** True the first time a key is seen, false ever after (until pruned). */
-  firstTime(key: string, at: number): Promise<Outcome<boolean>>
-  /**
-   * True where none of the keys is known; then all are. Until `settle` only to this opening of the store: what a crash
-   * left unsettled may be claimed again.
-   */
-  claim(keys: readonly string[], at: number): Promise<Outcome<boolean>>
-  /** What was claimed is done, and stays known as `firstTime`'s keys do. */
-  settle(keys: readonly string[]): Promise<Outcome<null>>
-  /** Notes a run whose message lives, until `dropRun`: what is still noted after a crash was interrupted. */
+  /** Notes a run whose message lives, until `dropRun`: what is still noted after a crash was interrupted. A later one wins. */
   addRun(run: OpenRun): Promise<Outcome<null>>
   dropRun(id: string): Promise<Outcome<null>>
   /** at most 100, oldest first */
@@ -68,8 +60,10 @@ export interface Button {
 export interface OpenRun {
   readonly id: string
   readonly place: Place
-  /** names the message that lives */
-  readonly message: string
+  /** the id of the ask that it answers; absent in the records of older versions */
+  readonly ask?: string
+  /** names the message that lives; null: it was about to be posted, under this run's id */
+  readonly message: string | null
   readonly target: string | null
   readonly at: number
 }

@@ -5,7 +5,12 @@ import { recordingLog, startBot } from '../surfaces/slack/harness.ts'
 
 const FULL = { kind: 'store', thing: 'the store', observed: 'disk is full', next: 'make room' } as const
 const broken = async () => failed<boolean>(FULL)
-const BROKEN = { firstTime: broken, claim: broken, settle: async () => failed<null>(FULL) }
+const BROKEN = {
+  firstTime: broken,
+  claim: broken,
+  keepAsk: async () => failed<null>(FULL),
+  settle: async () => failed<null>(FULL),
+}
 const MINUTE = 60_000
 
 function started(store: Parameters<typeof once>[0] = BROKEN) {
@@ -53,7 +58,12 @@ test('of 10,001 keys the oldest is forgotten, the others are not', async () => {
 
 test('what the store knows of an earlier process is not new', async () => {
   const no = async () => ok(false)
-  const { claim, firstTime } = started({ firstTime: no, claim: no, settle: async () => ok(null) })
+  const { claim, firstTime } = started({
+    firstTime: no,
+    claim: no,
+    keepAsk: async () => ok(null),
+    settle: async () => ok(null),
+  })
   expect(await claim(['a'])).toBe(false)
   expect(await firstTime('b')).toBe(false)
 })

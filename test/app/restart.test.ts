@@ -53,6 +53,8 @@ async function say(app: App, text: string, how: Partial<Ask> = {}) {
   const buttons = new Map<string, string>()
   let answer: Report | null = null
   const talk: Conversation = {
+    to: THREAD,
+    pressed: null,
     begin: async () => ({ place: THREAD, message: THREAD.thread }),
     update() {},
     async end(report, offer) {

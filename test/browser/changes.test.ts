@@ -3,8 +3,8 @@ import { PATIENT, test } from './desk.ts'
 
 const RESTART = '/sglang restart qwen --reason "new weights"'
 
-test('a plan is shown, confirmed, and becomes its result in the same message', async ({ desk }) => {
-  const { page, runs, parent, type, done } = desk
+test('a plan is shown, confirmed, under way, and becomes its result, all in one message', async ({ desk }) => {
+  const { page, runs, parent, type, watchFor, done } = desk
   await type(RESTART)
   const confirm = parent.getByRole('button', { name: 'Restart qwen' })
   await confirm.waitFor(PATIENT)
@@ -14,8 +14,10 @@ test('a plan is shown, confirmed, and becomes its result in the same message', a
   expect(await parent.getByRole('button', { name: 'Cancel' }).count()).toBe(1)
   const ts = await parent.getAttribute('data-ts')
   expect(done()).toEqual([])
+  const wasUnderWay = await watchFor('Restart qwen: under way')
   await confirm.click()
   await parent.getByText('systemd on gpu-box-1 took it').waitFor(PATIENT)
+  expect(await wasUnderWay()).toBe(true)
   await parent.getByText('That is no proof that qwen works').waitFor(PATIENT)
   expect(await parent.getAttribute('data-ts')).toBe(ts)
   expect(await page.getByRole('button', { name: /Restart qwen|Cancel/ }).count()).toBe(0)

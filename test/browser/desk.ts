@@ -48,6 +48,7 @@ function deskOn(page: Page, demo: Demo, sit: Opens) {
       }
     },
     type: (line: string) => type(page, line),
+    watchFor: (words: string) => watchFor(page, words),
     /** `restart qwen`: what reached the box so far */
     done: () => (demo.gate?.acts() ?? []).map(({ verb, unit }) => `${verb} ${unit}`),
   }
@@ -56,4 +57,14 @@ function deskOn(page: Page, demo: Demo, sit: Opens) {
 async function type(page: Page, line: string): Promise<void> {
   await page.getByTestId('composer').pressSequentially(line)
   await page.getByTestId('composer').press('Enter')
+}
+
+/** From now on the page notes whether these words stood in the channel, however shortly. Gives the way to ask. */
+async function watchFor(page: Page, words: string): Promise<() => Promise<boolean>> {
+  await page.evaluate((wanted) => {
+    const channel = document.querySelector('#channel') ?? document.body
+    const look = () => channel.textContent?.includes(wanted) && document.body.setAttribute('data-saw', wanted)
+    new MutationObserver(look).observe(channel, { subtree: true, childList: true, characterData: true })
+  }, words)
+  return async () => (await page.locator('body').getAttribute('data-saw')) === words
 }

@@ -37,10 +37,13 @@ test('all blocks are refused: words alone say the verdict, both channels, and wh
 })
 
 test('files are refused: the text is cut in its middle, and a note says what is missing', async ({ desk }) => {
-  const { thread, slack, type } = desk
+  const { thread, section, slack, type } = desk
   slack.refuses('files')
   await type('/smoke "Write a Python is_prime function" --target thinker')
-  await thread.getByText(/could not be uploaded/).waitFor(PATIENT)
+  const reasoning = section('Reasoning').first()
+  await reasoning.locator('summary').click(PATIENT)
+  await reasoning.getByText(/characters between are in reasoning\.txt/).waitFor(PATIENT)
+  await thread.getByText('reasoning.txt could not be uploaded: Slack says').waitFor(PATIENT)
   await thread.getByRole('button', { name: 'Raw' }).waitFor(PATIENT)
   expect(await thread.locator('.file').count()).toBe(0)
 })

@@ -224,6 +224,8 @@ function listener(begin?: Conversation['begin']) {
     }
   }
   const talk: Conversation = {
+    to: { channel: CHANNEL, thread: null },
+    pressed: null,
     begin:
       begin ??
       (async (report, offer) => {

@@ -50,6 +50,17 @@ test('a smoke on several targets is one message: a table that fills in, and one 
   expect(kept).toEqual({ ok: true, value: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] })
 })
 
+test('while it runs, what runs stands first, then what is not healthy, then the healthy, then what waits', async () => {
+  const { say } = await openHouse({ targets: seven, scripts: { a: empty, c: empty, f: spent } })
+  const shown = (await say('/smoke "Say hello" on all')).updates.map(rowsOf)
+  const placeOf = (state = '') =>
+    [/^(Waiting|Thinking|Answering)/, /^(?!Healthy|waits)/, /^Healthy/, /^waits/].findIndex((sort) => sort.test(state))
+  const places = shown.map((rows) => rows.map(([, state]) => placeOf(state)))
+  for (const row of places) expect(row).toEqual(row.toSorted())
+  const seen = new Set(places.map((row) => new Set(row).size))
+  expect(Math.max(...seen)).toBe(4)
+})
+
 test('it runs four at once, never more', async () => {
   let [now, most] = [0, 0]
   const script: Script = async () => {

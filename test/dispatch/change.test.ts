@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { failed } from '../../src/domain/outcome.ts'
 import { value } from '../contract/store.ts'
 import { ANNA, BOB, CARO, changeHouse, GPU } from './change-house.ts'
+import { machine } from './machine.ts'
 
 test('a restart shows its plan, acts once at the press, and tells who asked and what came of it', async () => {
   const { say, press, box, store, results } = await changeHouse()
@@ -88,6 +90,17 @@ test('a secret in a reason is hidden before it is shown or kept', async () => {
   await press(plan, 'Restart qwen')
   expect(plan.answer()?.lead).toContain('“password [hidden]”')
   expect(JSON.stringify([plan, value(await store.audits(100))])).not.toContain('hunter2')
+})
+
+test('a secret that a host says is not in the audit, however long its answer is', async () => {
+  const redact = (text: string) => text.replaceAll('hunter2', '[hidden]')
+  const observed = `login: hunter2 ${'said '.repeat(1_000)}`
+  const run = async () => failed<never>({ kind: 'bug', thing: 'host gpu1', observed, next: 'look there' } as const)
+  const { say, results, box } = await changeHouse({ redact, host: { ...machine(Date.now).host, run } })
+  await say('/sglang restart qwen')
+  expect((await results())[0]).toMatch(/^Not planned: host gpu1: login: \[hidden\] said .*…$/)
+  expect((await results())[0]?.length).toBeLessThanOrEqual(401)
+  expect(box.acts).toEqual([])
 })
 
 test('another person approves what is protected, and both are named', async () => {

@@ -3,6 +3,7 @@ import type { Channel } from '../../domain/completion.ts'
 import type { Report } from '../../domain/report.ts'
 import { counted, report, seconds } from '../../domain/report.ts'
 import type { Target } from '../../domain/target.ts'
+import { exitStatus } from '../../domain/verdict.ts'
 import { doing, lead } from './live.ts'
 import type { KeptProof } from './prove.ts'
 import { title } from './report.ts'
@@ -49,11 +50,26 @@ export function severalLive({ tools, prompt, rows, startedMs }: Several): Report
       {
         title: 'Targets',
         columns: ['Target', 'State'],
-        rows: rows.map(({ target, state }) => [target.name, said(state, now)]),
+        rows: rows.toSorted((a, b) => place(a) - place(b)).map(({ target, state }) => [target.name, said(state, now)]),
       },
     ],
     actions: [{ label: 'Stop', line: tools.stopLine, style: 'danger' }],
   })
+}
+
+/** What runs comes first, then what is not healthy: a surface may have room for the first rows only. */
+function place({ state }: Row): number {
+  switch (state.kind) {
+    case 'running':
+      return 0
+    case 'judged':
+      return exitStatus(state.proof.diagnosis.verdict) === 0 ? 3 : 1
+    case 'busy':
+    case 'stopped':
+      return 2
+    case 'waiting':
+      return 4
+  }
 }
 
 function said(state: State, now: number): string {

@@ -5,6 +5,7 @@ import type { Desk, Line } from './deliver.ts'
 import { deliver } from './deliver.ts'
 import { latest } from './latest.ts'
 import { liveMessage } from './live-message.ts'
+import type { Kept } from './post.ts'
 import type { Pressable } from './render.ts'
 import { details, headline, whole } from './render.ts'
 import { splitTables } from './table-fit.ts'
@@ -23,32 +24,40 @@ export function conversation(line: Line, desk: Desk): Conversation {
 
   const shown = latest<Report>({ ...desk, show })
 
-  async function conclude(report: Report, buttons: readonly Pressable[]): Promise<void> {
-    const thread = await live.settle(headline(report, []))
+  async function conclude(report: Report, buttons: readonly Pressable[], kept: Kept): Promise<void> {
+    const thread = await live.settle(headline(report, []), kept)
     if (thread === null) return line.whisper(whole(report, buttons, false).messages)
     await deliver(thread, details(report, buttons), line, desk)
   }
 
+  async function answer(report: Report, buttons: readonly Pressable[], kept: Kept): Promise<void> {
+    if (offer !== null) return conclude(report, buttons, kept)
+    const all = whole(report, buttons, true)
+    if (isPrivate(line, report, all.files.length)) return line.whisper(whole(report, buttons, false).messages)
+    // what everybody must see, and may press, stands in one message
+    const together = line.to.thread !== null || report.seenBy === 'channel'
+    return together ? deliver(line.to, all, line, desk, kept) : conclude(report, buttons, kept)
+  }
+
   return {
-    async begin(given, offered, over) {
+    to: line.to,
+    pressed: line.pressed?.ts ?? null,
+    async begin(given, offered, { id, over } = {}) {
       offer = offered
       const report = cleaned(given, desk.clean)
-      return live.open(headline(report, await pressables(report, offered)), over === 'pressed' ? line.pressed : null)
+      const message = headline(report, await pressables(report, offered))
+      return live.open(message, over === 'pressed' ? line.pressed : null, id)
     },
     // most reports are overtaken, so only one that is shown gets cleaned
     update: shown.push,
-    async end(given, offered) {
+    async end(given, offered, kept = async () => {}) {
       if (ended) return
       ended = true
       await shown.stop()
       const report = splitTables(cleaned(given, desk.clean))
       const buttons = await pressables(report, offered)
-      if (offer !== null) return conclude(report, buttons)
-      const answer = whole(report, buttons, true)
-      if (isPrivate(line, report, answer.files.length)) return line.whisper(whole(report, buttons, false).messages)
-      // what everybody must see, and may press, stands in one message
-      const together = line.to.thread !== null || report.seenBy === 'channel'
-      return together ? deliver(line.to, answer, line, desk) : conclude(report, buttons)
+      await answer(report, buttons, kept)
+      await kept()
     },
   }
 }

@@ -2,7 +2,7 @@ import type { How, Place } from '../../domain/ask.ts'
 import type { Log } from '../../domain/ports.ts'
 import { refusal as refusalReport } from '../../domain/report.ts'
 import type { Message } from './pages.ts'
-import type { Post, Posted, Spot } from './post.ts'
+import type { Kept, Post, Posted, Spot } from './post.ts'
 import type { Refusal } from './refusal.ts'
 import type { Rendered } from './render.ts'
 import { headline } from './render.ts'
@@ -32,9 +32,17 @@ export interface Desk {
 }
 
 /** Posts messages in their order, then the files. What Slack refuses is shown to the person who asked, never dropped. */
-export async function deliver(to: Spot, { messages, files }: Rendered, line: Line, desk: Desk): Promise<void> {
+export async function deliver(
+  to: Spot,
+  { messages, files }: Rendered,
+  line: Pick<Line, 'whisper'>,
+  desk: Pick<Desk, 'post' | 'log' | 'botName'>,
+  kept?: Kept,
+): Promise<void> {
   for (const [at, message] of messages.entries()) {
-    const sent = await desk.post.message(to, message)
+    // the last one to be kept: before it a crash would lose a part
+    const isLast = at === messages.length - 1
+    const sent = await desk.post.message(to, message, isLast && kept !== undefined ? { kept } : {})
     if (!sent.ok && sent.kept === undefined) {
       desk.log.error('Slack took no answer', { ...sent.refusal })
       return line.whisper([sorry(sent.refusal, desk.botName), ...messages.slice(at)])

@@ -8,7 +8,6 @@ import type { Failure } from '../../domain/failure.ts'
 import type { Outcome } from '../../domain/outcome.ts'
 import { failed } from '../../domain/outcome.ts'
 import type { Log, OpenWire } from '../../domain/ports.ts'
-import type { Report } from '../../domain/report.ts'
 import type { Directory } from '../../domain/role.ts'
 import { sanitise } from '../../domain/sanitise.ts'
 import type { AbilityNotes } from './abilities.ts'
@@ -19,14 +18,14 @@ import { addScopes, wrongSort } from './faults.ts'
 import type { SlackIdentity } from './identity.ts'
 import { identify } from './identity.ts'
 import { turns } from './latest.ts'
-import type { LetterStore } from './letter-box.ts'
+import type { AfterCrash, LetterStore } from './letter-box.ts'
 import { letterBox } from './letter-box.ts'
 import type { Listening } from './listen.ts'
 import { listen } from './listen.ts'
 import type { OutboxOptions } from './outbox.ts'
 import type { Accounts } from './people.ts'
 import { accounts, people } from './people.ts'
-import type { Post, Posted } from './post.ts'
+import type { Post } from './post.ts'
 import type { Sockets, SocketTimes } from './receiver.ts'
 import { sockets } from './receiver.ts'
 import type { Wishes } from './scopes.ts'
@@ -37,7 +36,10 @@ export type { SlackIdentity } from './identity.ts'
 
 export interface SlackOptions
   extends Wishes,
-    Pick<Ears, 'slash' | 'welcome' | 'handle' | 'button' | 'firstTime' | 'claim' | 'settle' | 'clock' | 'log'> {
+    Pick<
+      Ears,
+      'slash' | 'welcome' | 'handle' | 'button' | 'firstTime' | 'claim' | 'keepAsk' | 'settle' | 'clock' | 'log'
+    > {
   readonly settings: SlackSettings
   /** channels of the configuration, for doctor */
   readonly channels: readonly string[]
@@ -53,15 +55,13 @@ export interface SlackOptions
   readonly times?: Partial<SocketTimes & Pick<OutboxOptions, 'lookAfterMs'>>
 }
 
-export interface SlackSurface {
+export interface SlackSurface extends AfterCrash {
   /** Connects. A failure names the token or the network, and what to do. */
   start(): Promise<Outcome<SlackIdentity>>
   /** Begins nothing more, waits a little for what is being answered, and disconnects. */
   stop(): Promise<void>
   /** Resolves when Slack refuses the app token for good while nothing is connected. */
   readonly lost: Promise<Failure>
-  /** Makes a message that lived in an earlier process say how it ended. False where it still does not. */
-  amend(at: Posted, report: Report): Promise<boolean>
   readonly checks: readonly Check[]
   /** who is in which group and channel; until `start` it knows nobody */
   readonly directory: Directory
@@ -107,7 +107,7 @@ export function slackSurface(options: SlackOptions): SlackSurface {
 
   return {
     start,
-    amend: letters.amend,
+    ...letters.after,
     async stop() {
       if (running === null) return
       const { line, listening } = running
@@ -204,7 +204,7 @@ function boltApp({ line, identity, settings, apiUrl, logger, log }: AppNeeds): A
     botUserId: identity.botUser,
     convoStore: false,
     logger,
-    clientOptions: { slackApiUrl: apiUrl, fetch: fetchInTime },
+    clientOptions: { slackApiUrl: apiUrl },
   })
   app.error(async ({ code, message }) => log.error('Bolt could not handle something', { code, said: message }))
   return app
@@ -218,6 +218,3 @@ const fetchUntil =
   (stop: AbortSignal): typeof fetch =>
   (url, { signal, ...request } = {}) =>
     fetch(url, { ...request, signal: AbortSignal.any([stop, ...(signal ? [signal] : [])]) })
-
-/** Bolt's calls to a response_url have no limit of their own. */
-const fetchInTime: typeof fetch = (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(10_000) })

@@ -50,11 +50,13 @@ export function ladder(abilities: Abilities, log: Log): Ladder {
     over: (post) => ({
       message: (to, message, how = {}) =>
         each(message, (form, first) =>
-          first === null ? post.message(to, form, how) : post.message(below(to, first), form, { ...how, over: null }),
+          first === null
+            ? post.message(to, form, how)
+            : post.message(below(to, first), form, { passing: how.passing ?? false }),
         ),
-      change: (at, message) =>
+      change: (at, message, kept) =>
         each(message, (form, first) =>
-          first === null ? post.change(at, form) : post.message({ channel: at.channel, thread: at.ts }, form),
+          first === null ? post.change(at, form, kept) : post.message({ channel: at.channel, thread: at.ts }, form),
         ),
       progress: (at, message) => post.progress(at, firstOf(message, abilities)),
       privately: (to, user, message) => each(message, (form) => post.privately(to, user, form)),

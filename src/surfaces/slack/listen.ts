@@ -1,4 +1,4 @@
-import type { App, Context, RespondFn } from '@slack/bolt'
+import type { App, Context } from '@slack/bolt'
 import { sentence } from '../../domain/failure.ts'
 import { ok } from '../../domain/outcome.ts'
 import type { Invitation } from './hello.ts'
@@ -31,14 +31,8 @@ export function listen(app: App, ears: Ears): Listening {
     return work.finally(() => working.delete(work))
   }
   // One pattern for all words, known or not: Slack shows an error for a command that nobody acknowledges.
-  app.command(/.*/, async ({ ack, body, respond, context }) => {
-    await ack()
-    await hear(command(body, respond, ears), context)
-  })
-  app.action(/.*/, async ({ ack, body, respond, context }) => {
-    await ack()
-    await hear(press(body, respond, ears, again), context)
-  })
+  app.command(/.*/, ({ ack, body, context }) => hear({ ...command(body, ears), acknowledge: () => ack() }, context))
+  app.action(/.*/, ({ ack, body, context }) => hear({ ...press(body, ears, again), acknowledge: () => ack() }, context))
   const onEvent = async ({ body, context }: { body: unknown; context: Context }): Promise<void> => {
     const heard = event(body, ears)
     if (heard !== null && !draining) await hear(heard, context)
@@ -72,14 +66,15 @@ const TOO_LATE: Pick<Heard, 'said'> = {
   },
 }
 
-function command(body: unknown, respond: RespondFn, ears: Ears): Heard {
-  const { keys, word, text, channel, actor } = Command.parse(body)
+function command(body: unknown, ears: Ears): Heard {
+  const { keys, word, text, channel, actor, response } = Command.parse(body)
   const place = { channel, thread: null }
   return {
     how: 'slash',
     keys,
     actor,
-    respond,
+    response,
+    acknowledge: null,
     place,
     to: place,
     pressed: null,
@@ -108,14 +103,15 @@ function pressedAgain({ clock }: Ears): (action: string, user: string) => boolea
   }
 }
 
-function press(body: unknown, respond: RespondFn, ears: Ears, again: (action: string, user: string) => boolean): Heard {
-  const { keys, action, channel, thread, message, actor } = Press.parse(body)
+function press(body: unknown, ears: Ears, again: (action: string, user: string) => boolean): Heard {
+  const { keys, action, channel, thread, message, actor, response } = Press.parse(body)
   const place = { channel, thread }
   return {
     how: 'button',
     keys,
     actor,
-    respond,
+    response,
+    acknowledge: null,
     place,
     to: place,
     pressed: message === null ? null : { channel, ts: message },
@@ -154,7 +150,8 @@ function event(body: unknown, ears: Ears): Heard | null {
     how: mentioned ? 'mention' : 'thread',
     keys,
     actor,
-    respond: null,
+    response: null,
+    acknowledge: null,
     place: { channel, thread },
     to: { channel, thread: thread ?? ts },
     pressed: null,

@@ -40,6 +40,10 @@ export interface Given {
   readonly passing?: boolean
   /** a message under whose name it may stand already */
   readonly over?: Maybe | null
+  /** the letter's own id; left out: a new one */
+  readonly id?: string
+  /** Called once it is on disk: from then on no crash loses it. */
+  readonly kept?: () => Promise<void>
 }
 
 /** For doctor. */
@@ -104,7 +108,7 @@ async function add(room: Room, given: Given): Promise<Sent> {
   const thread = place.thread ?? (content.under === null ? null : room.threads.get(content.under)) ?? null
   const { promise, resolve } = Promise.withResolvers<Sent>()
   const entry = await enqueue(room, {
-    id: over?.id ?? randomUUID(),
+    id: over?.id ?? given.id ?? randomUUID(),
     sentAt: over?.sentAt ?? null,
     place: { ...place, thread },
     ts,
@@ -114,6 +118,7 @@ async function add(room: Room, given: Given): Promise<Sent> {
     passing,
     tell: resolve,
   })
+  if (entry.row) await given.kept?.()
   if (ts !== null) await supersede(room, entry)
   const since = to.trouble()?.at
   const late = since !== undefined && room.clock.monotonic() - since > room.last.patienceMs

@@ -14,6 +14,7 @@ export const Command = z
     user_name: text,
     team_id: text,
     channel_id: z.string(),
+    response_url: text,
   })
   .transform((body) => ({
     keys: [`slash:${body.trigger_id}`] as const,
@@ -21,6 +22,7 @@ export const Command = z
     text: body.text ?? '',
     channel: body.channel_id,
     actor: actor(body.user_id, body.user_name, [body.team_id]),
+    response: body.response_url ?? null,
   }))
 
 /** app_mention and message events. Of bots, edits and other subtypes only that they are such. */
@@ -76,13 +78,15 @@ export const Press = z
     message: z.object({ thread_ts: text }).nullish(),
     actions: z.tuple([z.object({ action_id: z.string(), action_ts: text })], z.unknown()),
     trigger_id: text,
+    response_url: text,
   })
-  .transform(({ user, team, channel, container, message, actions: [action], trigger_id }) => ({
+  .transform(({ user, team, channel, container, message, actions: [action], trigger_id, response_url }) => ({
     keys: named(`press:${action.action_ts ?? trigger_id}:${action.action_id}:${user.id}`, 'trigger', trigger_id),
     action: action.action_id,
     channel: channel?.id ?? container?.channel_id ?? '',
     thread: container?.thread_ts ?? message?.thread_ts ?? ownThread(container),
     message: ownThread(container),
+    response: response_url ?? null,
     actor: actor(user.id, user.username ?? user.name, [user.team_id ?? team?.id]),
   }))
 

@@ -29,7 +29,13 @@ export interface Manner {
   readonly passing?: boolean
   /** a message that may stand already and becomes this one */
   readonly over?: Maybe | null
+  /** the letter's own id; left out: a new one */
+  readonly id?: string
+  readonly kept?: Kept
 }
+
+/** Called as soon as no crash can lose a message any more. */
+export type Kept = () => Promise<void>
 
 /**
  * Everything that we write to Slack where others see it. Nothing here throws. What must be seen is in the outbox from
@@ -42,7 +48,7 @@ export interface Post {
   /** A change that the next one overtakes: tried once, and only where there is room beside the final ones. */
   progress(at: Posted, message: Message): Promise<Sent>
   /** A change that must be seen: tried until Slack takes it or says a final no. Older ones of the same message go. */
-  change(at: Posted, message: Message): Promise<Sent>
+  change(at: Posted, message: Message, kept?: Kept): Promise<Sent>
   /** Only that person sees it. */
   privately(to: Place, user: string, message: Message): Promise<Sent>
   files(to: Spot, files: readonly ReportFile[]): Promise<Sent>
@@ -61,10 +67,16 @@ interface Options {
 export function post(options: Options): Post {
   const { outbox } = options
   return {
-    message: ({ under = null, ...place }, message, { passing = false, over = null } = {}) =>
-      outbox.add({ place, ts: null, content: contentOf(message, { under }), message, passing, over }),
-    change: ({ channel, ts }, message) =>
-      outbox.add({ place: { channel, thread: null }, ts, content: contentOf(message), message }),
+    message: ({ under = null, ...place }, message, how = {}) =>
+      outbox.add({ ...how, place, ts: null, content: contentOf(message, { under }), message }),
+    change: ({ channel, ts }, message, kept) =>
+      outbox.add({
+        place: { channel, thread: null },
+        ts,
+        content: contentOf(message),
+        message,
+        ...(kept === undefined ? {} : { kept }),
+      }),
     progress: outbox.show,
     privately: (to, user, message) => privately({ to, user, message }, options),
     files: ({ under = null, ...place }, files) =>

@@ -8,7 +8,7 @@ import { LIMITS } from './limits.ts'
 import type { Drawn, Message, Part } from './pages.ts'
 import { paginate } from './pages.ts'
 import { sectionPart } from './section-block.ts'
-import { factsLine, factsPart, tablePart } from './table-block.ts'
+import { factsLine, factsPart, glancePart, tablePart } from './table-block.ts'
 
 /** An action that was stored: the chat sees only its id. */
 export interface Pressable {
@@ -26,13 +26,15 @@ export interface Rendered {
 /** action_ids of ours begin with this; the rest is the id in the store. */
 export const ACTION_PREFIX = 'pf:'
 
-/** The one message that lives while something runs and becomes its verdict. The report is clean already. */
+/** The one message that lives while something runs, with how far each part of it is, and becomes its verdict. The report is clean already. */
 export function headline(report: Report, buttons: readonly Pressable[]): Message {
   const draw: Drawn = (can) =>
     can.blocks
       ? [{ blocks: [...headBlocks(report, can), ...buttonBlocks(buttons)], text: inWords(report) }]
       : [{ blocks: [], text: inWords(report) }, ...labels(buttons)]
-  const [message] = paginate([draw])
+  // the button stands above the rows: it stays where it is while they fill, and they go first where there is no room
+  const rows = report.status === 'running' ? report.tables.slice(0, 1).map(glancePart) : []
+  const [message] = paginate([draw, ...rows])
   return message ?? { blocks: [], text: inWords(report) }
 }
 

@@ -1,5 +1,6 @@
 import type { SectionBlock, TableBlock } from '@slack/types'
 import type { Fact, Table } from '../../domain/report.ts'
+import { count } from '../../domain/report.ts'
 import type { Can } from './abilities.ts'
 import { cut, lengthOf, pieces } from './cut.ts'
 import { breakFences, cutForMarkup, escapedCost, FENCE_COST, fence, mrkdwn, mrkdwnObject, oneLine } from './escape.ts'
@@ -16,6 +17,27 @@ export function tablePart(table: Table): Drawn {
     const text = excerptOf(title, lines(shown))
     if (!can.blocks) return replies(title, lines(shown))
     return can.table ? [{ blocks: [heading(title), grid(shown)], text }] : inCode(title, shown, can)
+  }
+}
+
+/** Of a table in a message that still changes: rows, and code points of all of them in markup. */
+const GLANCE = { rows: 20, text: 1_500 }
+
+/** The first rows of a table in a message that still changes. In code on every rung: it must stay one message. */
+export function glancePart(table: Table): Drawn {
+  const { columns, rows } = fitTable({ ...table, rows: table.rows.slice(0, GLANCE.rows) }).shown
+  const all = breakFences(lines({ title: '', columns, rows })).split('\n')
+  let room = GLANCE.text
+  const over = all.findIndex((line) => {
+    room -= lengthOf(line, escapedCost) + 1
+    return room < 0
+  })
+  const shown = over === -1 ? all : all.slice(0, over)
+  const more = table.rows.length - (shown.length - 1)
+  const text = fence([...shown, ...(more > 0 ? [`… and ${count(more)} more`] : [])].join('\n'))
+  return ({ blocks, expand }) => {
+    const section: SectionBlock = { type: 'section', text: mrkdwnObject(text), ...(expand ? { expand: true } : {}) }
+    return [{ blocks: blocks ? [section] : [], text }]
   }
 }
 

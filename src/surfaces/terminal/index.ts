@@ -39,6 +39,8 @@ export function terminalSurface(options: TerminalOptions): { run(): Promise<numb
   let status: Report['status'] | null = null
 
   const talk: Conversation = {
+    to: PLACE,
+    pressed: null,
     async begin(report) {
       progress.show(report.title)
       return { place: PLACE, message: null }

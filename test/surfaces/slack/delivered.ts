@@ -87,6 +87,7 @@ export function earsOf(
       for (const key of keys) seen.add(key)
       return first
     },
+    async keepAsk() {},
     async settle() {},
     person: async ({ id, teams }) => ({ team: teams.join(','), id, name: id, kind: 'member' }),
     botUser: BOT,

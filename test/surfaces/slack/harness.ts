@@ -110,6 +110,7 @@ export function house(
     button: async (id) => ok(buttons.get(id) ?? null),
     firstTime: async (key) => allNew([key], seen),
     claim: async (keys) => allNew(keys, seen),
+    keepAsk: async () => {},
     settle: async () => {},
     pace: async () => {},
     openWire,

@@ -112,6 +112,7 @@ export async function twoSockets(times: Partial<SocketTimes>): Promise<Party> {
     button: async () => ({ ok: true, value: null }),
     firstTime: async (key) => seen.size < seen.add(key).size,
     claim: async (keys) => allNew(keys, seen),
+    keepAsk: async () => {},
     settle: async () => {},
     pace: async () => {},
     openWire,

@@ -4,6 +4,7 @@ import type { Report, Section } from '../../../src/domain/report.ts'
 import { refusal, report } from '../../../src/domain/report.ts'
 import { fieldsIn } from '../../../src/lab/slack/json.ts'
 import { readContent } from '../../../src/lab/slack/validate.ts'
+import { lengthOf } from '../../../src/surfaces/slack/cut.ts'
 import { written } from '../../../src/surfaces/slack/escape.ts'
 import { golden } from '../../../src/surfaces/slack/golden.ts'
 import { LIMITS } from '../../../src/surfaces/slack/limits.ts'
@@ -178,4 +179,84 @@ test('only escape.ts writes mrkdwn', async () => {
   const sources = globSync('src/surfaces/slack/*.ts').filter((path) => !path.endsWith('escape.ts'))
   expect(sources.length).toBeGreaterThan(10)
   for (const path of sources) expect(await readFile(path, 'utf8'), path).not.toMatch(/type: 'mrkdwn'|type: 'markdown'/)
+})
+
+const states = (rows: number, state = 'Thinking, about 312 tokens, 8.1 s') => [
+  {
+    title: 'Targets',
+    columns: ['Target', 'State'],
+    rows: Array.from({ length: rows }, (_, at) => [`t-${at}`, state]),
+  },
+]
+const running = (tables: Report['tables']) =>
+  report({
+    tone: 'running',
+    status: 'running',
+    title: `1 of ${tables[0]?.rows.length} targets done: 9.0 s`,
+    lead: 'anna asked them: Say hello',
+    tables,
+    actions: [{ label: 'Stop', line: 'stop run-1', style: 'danger' }],
+  })
+const rungs = [[], ['table'], ['expand'], ['blocks']] as const
+
+test('a running table stands in the live message while it fills, under the button, and in its thread at the end only', () => {
+  const report = running([
+    {
+      title: 'Targets',
+      columns: ['Target', 'State'],
+      rows: [
+        ['qwen', 'Thinking'],
+        ['llama', 'Healthy'],
+      ],
+    },
+  ])
+  const { blocks } = headline(report, buttons(report))
+  expect(blocks.map(({ type }) => type)).toEqual(['header', 'section', 'actions', 'section'])
+  const code = ['Target  State', 'qwen    Thinking', 'llama   Healthy']
+  expect(blocks[3]).toMatchObject({ text: { type: 'mrkdwn', text: `\`\`\`\n${code.join('\n')}\n\`\`\`` } })
+  const ended: Report = { ...report, tone: 'good', status: 'healthy' }
+  expect(headline(ended, []).blocks.map(({ type }) => type)).toEqual(['header', 'section'])
+})
+
+test.each(rungs.map((without) => ({ without })))(
+  'a running table is one message without $without, however long',
+  ({ without }) => {
+    const hostile = '`<&>👋'.repeat(100)
+    for (const table of [states(1), states(20), states(100), states(100, hostile), states(3, 'x'.repeat(9_000))]) {
+      const full = headline(running(table), buttons(running(table)))
+      const messages = full.again?.(without) ?? []
+      expect(messages).toHaveLength(1)
+      for (const message of [full, ...messages]) {
+        expect(verdictOf(message)).toBe('taken')
+        expect(lengthOf(written(message.text))).toBeLessThanOrEqual(LIMITS.text)
+        expect(JSON.stringify(sent(message))).toContain('t-0')
+      }
+    }
+  },
+)
+
+test('a running table shows the first 20 rows, and fewer of long ones, and counts the others', () => {
+  const shown = (table: Report['tables']) => {
+    const text = JSON.stringify(sent(headline(running(table), [])).blocks)
+    return [text.match(/t-\d+/g)?.length, /… and ([\d,]+) more/.exec(text)?.[1] ?? null]
+  }
+  expect(shown(states(20))).toEqual([20, null])
+  expect(shown(states(21))).toEqual([20, '1'])
+  expect(shown(states(2_000))).toEqual([20, '1,980'])
+  expect(shown(states(20, 'x'.repeat(200)))).toEqual([7, '13'])
+})
+
+test('a running table gives way to the rest where a message has no room for it', () => {
+  const many = Array.from({ length: 50 }, () => ({ label: 'b'.repeat(75), line: 'help', style: 'plain' as const }))
+  const full = report({
+    ...running(states(100)),
+    title: 't'.repeat(999),
+    lead: 'l'.repeat(2_000),
+    summary: 's'.repeat(3_000),
+    actions: many,
+  })
+  const message = headline(full, buttons(full))
+  expect(verdictOf(message)).toBe('taken')
+  expect(message.blocks.filter(({ type }) => type === 'actions')).toHaveLength(2)
+  expect(JSON.stringify(message.blocks)).not.toContain('t-0')
 })

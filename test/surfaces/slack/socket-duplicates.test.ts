@@ -74,7 +74,8 @@ async function oneLife(
     ...house(slack, recordingLog()),
     times: SHORT,
     firstTime: async (key) => value(await store.firstTime(key, 1)),
-    claim: async (keys) => value(await store.claim(keys, 1)),
+    claim: async (keys, ask) => value(await store.claim(keys, 1, ask)),
+    keepAsk: async (ask) => void value(await store.keepAsk(ask)),
     settle: async (keys) => void value(await store.settle(keys)),
     async handle({ id }, talk) {
       asks.push(id)

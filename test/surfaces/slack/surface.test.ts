@@ -60,9 +60,9 @@ test('a small answer to a slash command is seen by one person alone', async () =
 
 test('a slash word that is not ours is answered too', async () => {
   await using bot = await startBot(async () => {})
-  await bot.slack.slash('/gpu', 'status')
+  await bot.slack.slash('/vllm', 'status')
   const message = await bot.slack.until(() => bot.slack.messages()[0])
-  expect(message.text).toContain('/gpu is not one of my commands. Next: /pilotflame help')
+  expect(message.text).toContain('/vllm is not one of my commands. Next: /pilotflame help')
   expect(bot.asks).toEqual([])
 })
 

@@ -18,7 +18,12 @@ const PAGES = 5
 const PAGE = 200
 
 /** Looks in the channel or thread for a letter whose sending was not answered. */
-export async function find(letter: Letter, sentAt: number, content: Content, call: Call): Promise<Sight> {
+export async function find(
+  letter: Pick<Letter, 'id' | 'place'>,
+  sentAt: number,
+  content: Content,
+  call: Call,
+): Promise<Sight> {
   let cursor = ''
   for (let page = 0; page < PAGES; page += 1) {
     const answer = await call(letter.place.thread === null ? 'conversations.history' : 'conversations.replies', {
@@ -36,7 +41,7 @@ export async function find(letter: Letter, sentAt: number, content: Content, cal
   return { kind: 'untold', refusal: { ...MISREAD, code: `more than ${PAGES * PAGE} messages` } }
 }
 
-function window({ place }: Letter, sentAt: number): Fields {
+function window({ place }: Pick<Letter, 'place'>, sentAt: number): Fields {
   return {
     channel: place.channel,
     ...(place.thread === null ? {} : { ts: place.thread }),
@@ -71,7 +76,7 @@ const Page = z.object({
 type Message = z.infer<typeof Page>['messages'][number]
 
 /** Files carry no metadata: the same names and sizes in the same minutes are taken for them. */
-function isIt({ metadata, files }: Message, { id }: Letter, content: Content): boolean {
+function isIt({ metadata, files }: Message, { id }: Pick<Letter, 'id'>, content: Content): boolean {
   if (content.files.length === 0) return metadata?.event_type === EVENT && metadata.event_payload?.['letter'] === id
   return content.files.every(({ name, text }) =>
     files?.some((file) => file.name === name && (file.size ?? Buffer.byteLength(text)) === Buffer.byteLength(text)),
