@@ -107,12 +107,13 @@ function inbox(sql: Statements): Inbox {
       return added.ok ? ok(added.value === 1) : failed(added.failure)
     },
     async claim(wanted, at, ask = null) {
-      const rows = wanted.map(() => '(?, ?, 0, ?)').join(', ')
-      // one statement, so that of two claims at the same time one finds the other's keys
-      const claim = `INSERT INTO seen (id, at, settled, ask) VALUES ${rows} ON CONFLICT (id) DO NOTHING`
-      const kept = ask === null ? null : json(ask)
-      const added = await sql.run(claim, ...wanted.flatMap((key) => [json(key), at, kept]))
-      return added.ok ? ok(added.value === wanted.length) : failed(added.failure)
+      const rows = wanted.map(() => 'SELECT ? AS id').join(' UNION ALL ')
+      // one statement, so that of two claims at the same time one finds the other's keys; where one is known none is written
+      const claim = `INSERT INTO seen (id, at, settled, ask) SELECT id, ?, 0, ? FROM (${rows}) AS wanted
+        WHERE NOT EXISTS (SELECT 1 FROM seen WHERE id IN (${marks(wanted)}))`
+      const [keys, kept] = [wanted.map(json), ask === null ? null : json(ask)]
+      const added = await sql.run(claim, at, kept, ...keys, ...keys)
+      return added.ok ? ok(added.value > 0) : failed(added.failure)
     },
     async keepAsk(ask) {
       const keep = `UPDATE seen SET ask = ? WHERE settled = 0 AND id IN (${marks(ask.keys)})`

@@ -7,7 +7,7 @@ export interface OpenAsk extends Pick<Ask, 'id' | 'how' | 'at'> {
   readonly keys: readonly string[]
   /** the id of who asked */
   readonly user: string
-  /** where the answer belongs */
+  /** where that person alone is told */
   readonly to: Place
   /** where the surface can answer that person for a while, whatever the place; null: it was given none */
   readonly response: string | null

@@ -49,7 +49,7 @@ type Sort = Pick<Asked, 'how' | 'text' | 'sort'>
 
 /** Smokes come in steps that meet no channel twice within 100 of them; restarts in turn on each server. */
 const RARE = { slashSmoke: 149, mentionSmoke: 151, restart: 101 }
-export const SERVERS = ['qwen', 'qwen-059', 'looper', 'thinker'] as const
+const SERVERS = ['qwen', 'qwen-059', 'looper', 'thinker'] as const
 
 function sortOf(number: number, below: (limit: number) => number): Sort {
   if (number % RARE.slashSmoke === 3) return { how: 'slash', text: SMOKE, sort: 'smoke' }

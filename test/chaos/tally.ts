@@ -45,10 +45,10 @@ export async function tally({ sent, kills, faults }: Wreck, slack: SlackStandIn,
   }
 }
 
-/** In a thread every word of the bot is an answer; of a channel a command has what its author alone sees, or a smoke. */
+/** In a thread every word of the bot is an answer; in a channel what its author alone sees, or a smoke. */
 function isAnswered({ asked, ts }: Sent, threads: readonly Threaded[], { botUser }: SlackStandIn): boolean {
-  if (ts !== null) return threads.some((one) => one.ts === ts && one.replies.some(({ user }) => user === botUser))
-  return threads.some(({ user, onlyFor }) => user === botUser && belongs(onlyFor, asked))
+  const replied = threads.some((one) => one.ts === ts && one.replies.some(({ user }) => user === botUser))
+  return replied || threads.some(({ user, onlyFor }) => user === botUser && belongs(onlyFor, asked))
 }
 
 function belongs(onlyFor: Message['onlyFor'], { person, sort }: Sent['asked']): boolean {

@@ -20,10 +20,19 @@ export function listen(app: App, ears: Ears): Listening {
   const working = new Set<Promise<void>>()
   const again = pressedAgain(ears)
   let draining = false
-  const hear = (heard: Heard, context: Context): Promise<void> => {
-    const work = take({ ...heard, keys: withEnvelope(heard.keys, context), ...(draining ? TOO_LATE : {}) }, ears)
+  const underWay = new Map<string, Promise<void>>()
+  const hear = (given: Heard, context: Context): Promise<void> => {
+    const heard = { ...given, keys: withEnvelope(given.keys, context), ...(draining ? TOO_LATE : {}) }
+    const before = heard.keys.flatMap((key) => underWay.get(key) ?? [])
+    // an event that comes again is acknowledged with the first one: before, a crash would lose both
+    if (heard.acknowledge === null && before[0] !== undefined) return before[0]
+    const work = take(heard, ears)
     working.add(work)
-    return work.finally(() => working.delete(work))
+    for (const key of heard.keys) underWay.set(key, work)
+    return work.finally(() => {
+      working.delete(work)
+      for (const key of heard.keys) if (underWay.get(key) === work) underWay.delete(key)
+    })
   }
   const greet = (joined: Invitation): Promise<void> => {
     const work = hello(joined, ears)

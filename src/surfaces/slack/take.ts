@@ -63,7 +63,7 @@ export async function take(heard: Heard, ears: Ears): Promise<void> {
   const { how, keys, place, to, pressed, actor } = heard
   const [id] = keys
   const respond = heard.response === null ? null : respondTo(heard.response)
-  const show = whisperer({ to, user: actor.id, respond, post: desk.post, log })
+  const show = whisperer({ to: aside(heard), user: actor.id, respond, post: desk.post, log })
   const whisper = async (messages: readonly Message[]): Promise<void> => void (await show(messages))
   const settle = settler(heard, ears)
   const talk = settling(conversation({ how, to, pressed, whisper }, desk), settle)
@@ -114,8 +114,9 @@ function settler(heard: Heard, { settle, keepAsk, clock }: Ears): () => Promise<
   }
 }
 
-function openAsk({ how, keys, actor, to, response }: Heard, at: number): OpenAsk {
-  return { id: keys[0], how, keys, user: actor.id, to, response, at }
+function openAsk(heard: Heard, at: number): OpenAsk {
+  const { how, keys, actor, response } = heard
+  return { id: keys[0], how, keys, user: actor.id, to: aside(heard), response, at }
 }
 
 /** Settled as soon as a restart would end it: by its message, which the house has noted before, or by its answer, which is kept. */
@@ -133,6 +134,11 @@ function settling(talk: Conversation, settle: () => Promise<void>): Conversation
         await settle()
       }),
   }
+}
+
+/** Where one person alone sees it: in a thread that has no reply yet, or is not open, Slack hides that. */
+function aside({ place, pressed }: Heard): Place {
+  return pressed !== null && pressed.ts === place.thread ? { ...place, thread: null } : place
 }
 
 async function noOffer(): Promise<null> {
