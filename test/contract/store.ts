@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Outcome } from '../../src/domain/outcome.ts'
 import type { Store } from '../../src/domain/store.ts'
 import { CHANGES, readChanges, writeChanges } from './store-changes.ts'
+import { INBOX, openAsk } from './store-inbox.ts'
 import { LETTERS, readLetters, writeLetters } from './store-letters.ts'
 import { AUDIT, attempt, BUTTON, FAILED, HOSTILE, OTHER, THREAD } from './store-samples.ts'
 import { failureKind, value } from './value.ts'
@@ -18,7 +19,7 @@ export interface StoreHome {
 export function storeContract(name: string, makeHome: () => StoreHome): void {
   describe(`${name}: the store contract`, () => {
     const open = async () => value(await makeHome().open())
-    test.each(Object.entries({ ...BEHAVIOURS, ...CHANGES, ...LETTERS }))('%s', async (_does, check) => {
+    test.each(Object.entries({ ...BEHAVIOURS, ...CHANGES, ...INBOX, ...LETTERS }))('%s', async (_does, check) => {
       const store = await open()
       await check(store)
       await store.close()
@@ -207,6 +208,9 @@ async function keepsEverywhere(store: Store, text: string): Promise<void> {
   await readChanges(store, text)
   await writeLetters(store, text)
   await readLetters(store, text)
+  const ask = openAsk({ id: text, keys: [`ask ${text}`], user: text, response: text })
+  await store.claim(ask.keys, 1, ask)
+  expect(value(await store.openAsks())).toEqual([ask])
 }
 
 async function survives(home: StoreHome): Promise<void> {
@@ -219,6 +223,8 @@ async function survives(home: StoreHome): Promise<void> {
   await store.claim(['settled', 'so is this'], 1)
   await store.settle(['settled', 'so is this'])
   await store.claim(['left open'], 1)
+  const ask = openAsk()
+  await store.claim(ask.keys, 1, ask)
   await writeChanges(store, 'kept')
   await writeLetters(store, 'kept')
   await store.close()
@@ -230,6 +236,8 @@ async function survives(home: StoreHome): Promise<void> {
   expect(value(await store.firstTime('k', 2))).toBe(false)
   expect(value(await store.claim(['so is this', 'new'], 2))).toBe(false)
   expect(value(await store.claim(['left open'], 2))).toBe(true)
+  expect(value(await store.openAsks())).toEqual([ask])
+  expect(value(await store.claim(['envelope:1'], 2))).toBe(false)
   expect(value(await store.addAttempt(attempt({ id: 'b' }))).number).toBe(2)
   await readChanges(store, 'kept')
   await readLetters(store, 'kept')

@@ -29,3 +29,9 @@ export async function startPair(
     .catch(() => {})
   return { ...bot, fewest: () => fewest }
 }
+
+/** A mention by Ben, as Slack delivers it under that id. */
+export function mentionAt(ts: string, event_id: string) {
+  const event = { type: 'app_mention', channel: 'C0GPU', ts, user: 'U0BEN', text: '<@U0PILOT> whoami' }
+  return { type: 'event_callback', team_id: 'T0DEMO', event_id, event }
+}

@@ -13,7 +13,7 @@ import { scopesFor } from '../../../src/surfaces/slack/scopes.ts'
 import { value } from '../../contract/store.ts'
 import type { Bot } from './harness.ts'
 import { house, later, offers, recordingLog } from './harness.ts'
-import { SHORT, startPair } from './pair.ts'
+import { mentionAt, SHORT, startPair } from './pair.ts'
 
 const button = { label: 'Again', line: 'retry', style: 'plain', holdsPrompt: false } as const
 const withButton = report({ tone: 'neutral', status: 'done', title: 'Done', actions: [button] })
@@ -176,8 +176,3 @@ test('an event that never arrived is heard, once, when Slack repeats it', async 
   await bot.slack.resend(4, true)
   expect(bot.asks.map(({ id }) => id)).toEqual([`event:C0GPU:${ts}`])
 })
-
-function mentionAt(ts: string, event_id: string) {
-  const event = { type: 'app_mention', channel: 'C0GPU', ts, user: 'U0BEN', text: '<@U0PILOT> whoami' }
-  return { type: 'event_callback', team_id: 'T0DEMO', event_id, event }
-}

@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { OpenAsk } from '../../../src/domain/open-ask.ts'
+import { mentionAt, startPair } from './pair.ts'
+
+// A command is acknowledged when it is kept, an event when it is answered: what Slack does not deliver again is ours.
+
+test('a command and a press are kept before they are acknowledged', async () => {
+  const kept: (OpenAsk | null | undefined)[] = []
+  const stored = Promise.withResolvers<void>()
+  await using bot = await startPair({
+    async claim(_, ask) {
+      kept.push(ask)
+      await stored.promise
+      return true
+    },
+  })
+  let acknowledged = false
+  const slash = bot.slack.slash('/smoke', 'hello').then((ack) => {
+    acknowledged = true
+    return ack
+  })
+  await expect.poll(() => kept.length).toBe(1)
+  await delay(50)
+  expect(acknowledged).toBe(false)
+  stored.resolve()
+  expect((await slash).ok).toBe(true)
+  expect(kept[0]).toMatchObject({ how: 'slash', user: 'U0ANNA', to: { channel: 'C0GPU', thread: null } })
+  expect(kept[0]?.response).toMatch(/^http/)
+})
+
+test('a store that hangs does not make Slack show an error', async () => {
+  const stored = Promise.withResolvers<boolean>()
+  await using bot = await startPair({ claim: () => stored.promise })
+  const ack = await bot.slack.slash('/smoke', 'hello')
+  expect(ack.ok).toBe(true)
+  expect(ack.ms).toBeGreaterThanOrEqual(1_900)
+  expect(ack.ms).toBeLessThan(3_000)
+  stored.resolve(true)
+})
+
+test('a mention that comes again while it is being answered is not acknowledged before the first', async () => {
+  const answered = Promise.withResolvers<void>()
+  await using bot = await startPair({ handle: () => answered.promise })
+  let acknowledged = 0
+  const deliveries = ['Ev1', 'Ev2'].map(async (id) => {
+    const ack = await bot.slack.raw(mentionAt('5.5', id))
+    acknowledged += 1
+    return ack
+  })
+  await delay(300)
+  expect(acknowledged).toBe(0)
+  answered.resolve()
+  expect(await Promise.all(deliveries)).toEqual([
+    expect.objectContaining({ ok: true }),
+    expect.objectContaining({ ok: true }),
+  ])
+})
+
+test('one that takes longer than Slack waits is kept, since it may not come again', async () => {
+  const kept: OpenAsk[] = []
+  const answered = Promise.withResolvers<void>()
+  await using bot = await startPair({ handle: () => answered.promise, keepAsk: async (ask) => void kept.push(ask) })
+  const { ts } = bot.slack.mention('smoke hello')
+  await expect.poll(() => kept.length, { timeout: 3_000 }).toBe(1)
+  expect(kept).toEqual([expect.objectContaining({ id: `event:C0GPU:${ts}`, how: 'mention', response: null })])
+  answered.resolve()
+})
