@@ -6,6 +6,7 @@ import { openStore } from './adapters/store-sqlite.ts'
 import { codeCheck } from './app/access-code.ts'
 import { houseChecks } from './app/checks.ts'
 import { systemClock } from './app/clock.ts'
+import { every } from './app/every.ts'
 import { gateScript } from './app/gate-script.ts'
 import { reacher } from './app/reach.ts'
 import { welcomeIn } from './app/welcome.ts'
@@ -33,6 +34,8 @@ export interface App {
   addChecks(checks: readonly Check[]): void
   /** A surface tells who is in which group and channel, once it is there. */
   useDirectory(chat: Directory): void
+  /** A surface says what one channel should hear of another, once it is there. */
+  useVoice(announce: (channel: string, report: Report) => void): void
   /** What the bot says in a channel to which it was invited. */
   welcome(channel: string): Promise<Report>
   /** null: the configuration has none of this name */
@@ -44,6 +47,8 @@ export interface App {
 /** How long runs may take to answer at a stop, in ms. */
 const DRAIN_MS = 10_000
 const HOUR_MS = 3_600_000
+/** Whoever asked, and what waits for a chat, is given up after this, in ms. */
+const WAITING_MS = 72 * HOUR_MS
 
 /** Wires the house: settings → adapters → registries → dispatcher. Surfaces come on top. */
 export async function openApp(config: Config, log: Log): Promise<Outcome<App>> {
@@ -57,6 +62,7 @@ export async function openApp(config: Config, log: Log): Promise<Outcome<App>> {
   const slash = slashIn(config.slash)
   const host = (name: string): Host | null => (config.hosts.some((one) => one.name === name) ? hosts(name) : null)
   let directory: Directory | null = null
+  let voice: (channel: string, report: Report) => void = () => {}
   const policy = { roles: config.roles, channels: config.channels }
   const deciding = { targets: config.targets, code: codeCheck(config.slack, systemClock), clock: systemClock }
   const checks = [...houseChecks(config, { ssh, hosts, reaching })]
@@ -77,6 +83,7 @@ export async function openApp(config: Config, log: Log): Promise<Outcome<App>> {
     newId: randomUUID,
     reach: reaching.reach,
     every: (ms, run) => every(ms, run, log),
+    announce: (channel, said) => voice(channel, said),
   })
   const stopPruning = await pruning(store, config, log)
   return ok({
@@ -86,6 +93,9 @@ export async function openApp(config: Config, log: Log): Promise<Outcome<App>> {
     addChecks: (more) => checks.push(...more),
     useDirectory(chat) {
       directory = chat
+    },
+    useVoice(announce) {
+      voice = announce
     },
     welcome: (channel) => welcomeIn(channel, { config, slash, store, directory: () => directory }),
     async close() {
@@ -103,27 +113,19 @@ function newOp(): string {
   return randomBytes(16).toString('hex')
 }
 
-/** A fault in what runs on a timer is recorded; it must not end the process. */
-function every(ms: number, run: () => unknown, log: Log): () => void {
-  const guarded = async (): Promise<void> => {
-    try {
-      await run()
-    } catch (error) {
-      log.error('bug on a timer', { error: error instanceof Error ? error.stack : String(error) })
-    }
-  }
-  const timer = setInterval(() => void guarded(), ms)
-  return () => clearInterval(timer)
-}
-
 /** Forgets what is older than its keeping time, now and every hour. */
 async function pruning(store: Store, config: Config, log: Log): Promise<() => void> {
   async function prune(): Promise<void> {
     const now = systemClock.now()
     const { promptsMs, attemptsMs } = config.keep
-    const before = { prompts: now - promptsMs, attempts: now - attemptsMs, buttons: now, keys: now - HOUR_MS }
-    const done = await store.prune(before)
-    if (!done.ok) log.warn('could not forget old records', { failure: done.failure })
+    const letters = now - Math.min(WAITING_MS, promptsMs)
+    const asks = now - WAITING_MS
+    const kept = { prompts: now - promptsMs, attempts: now - attemptsMs, buttons: now, keys: now - HOUR_MS }
+    const done = await store.prune({ ...kept, letters, asks })
+    if (!done.ok) return log.warn('could not forget old records', { failure: done.failure })
+    const given = done.value
+    if (given.asks > 0) log.error('asks that nobody answered are given up', { asks: given.asks })
+    if (given.letters > 0) log.error('messages that waited for Slack are given up', { messages: given.letters })
   }
   await prune()
   return every(HOUR_MS, prune, log)

@@ -58,7 +58,7 @@ export function allowedHere(channel: string, target: string, policy: Policy): bo
   return settings.targets.length === 0 || settings.targets.includes(target)
 }
 
-function person({ person: { kind, team, stale } }: Pick<Ask, 'person'>, access: Access): Weighed {
+function person({ person: { kind, stale } }: Pick<Ask, 'person'>, access: Access): Weighed {
   switch (kind) {
     case 'outsider':
       return refused('person', 'outsider', {
@@ -78,7 +78,7 @@ function person({ person: { kind, team, stale } }: Pick<Ask, 'person'>, access: 
     case 'unknown':
       return access === 'anyone' ? passed('person', 'Slack did not say who asks; this needs no more') : UNKNOWN
     case 'member':
-      return stale === true && changes(access) ? UNKNOWN : passed('person', `a full member of ${team}`)
+      return stale === true && changes(access) ? UNKNOWN : passed('person', 'a full member of this workspace')
     case 'local':
       return AT_THE_MACHINE
   }
@@ -92,7 +92,7 @@ const UNKNOWN = refused('person', 'unknown person', {
 })
 
 function channel({ place }: Pick<Ask, 'place'>, access: Access, { channels }: Policy): Weighed {
-  if (channels.some(({ id }) => id === place.channel)) return passed('channel', `${place.channel} is in pilotflame.yml`)
+  if (channels.some(({ id }) => id === place.channel)) return passed('channel', 'the channel is in pilotflame.yml')
   if (access === 'anyone') return passed('channel', 'this may be asked everywhere')
   return refused('channel', 'channel not listed', {
     says: `${place.channel} is not a channel in which Pilotflame may be asked`,
@@ -104,7 +104,14 @@ function channel({ place }: Pick<Ask, 'place'>, access: Access, { channels }: Po
 /** Where people of other organisations look on, nothing is changed. */
 function company({ place }: Pick<Ask, 'place'>, access: Access, shared: boolean | null): Weighed {
   if (!changes(access)) return passed('company', 'it does not matter who else is in the channel, since this only looks')
-  if (shared === false) return passed('company', `nobody of another organisation is in ${place.channel}`)
+  // Slack shows its bots no direct message, and nobody else would see what is done there
+  if (place.channel.startsWith('D')) {
+    return refused('company', 'direct message', {
+      says: 'nothing is changed in a direct message, where nobody else sees it',
+      next: 'ask in a channel',
+    })
+  }
+  if (shared === false) return passed('company', 'nobody of another organisation is in the channel')
   if (shared === null) {
     return refused('company', 'channel unknown', {
       says: `Slack did not say whether people of other organisations are in ${place.channel}`,

@@ -1,13 +1,13 @@
 import type { Ask } from './domain/ask.ts'
 import type { Bound, Command, RawArgs } from './domain/command.ts'
 import { excerpt } from './domain/excerpt.ts'
-import { nearest } from './domain/nearest.ts'
 import type { Rest } from './parse/arguments.ts'
 import { ECHOED, readArguments } from './parse/arguments.ts'
 import type { What } from './parse/flags.ts'
 import { asksForHelp, isHelpWord } from './parse/help.ts'
 import type { Line, MoreWords } from './parse/line.ts'
 import { lineFrom } from './parse/line.ts'
+import { verbMeant, wordsMeant } from './parse/near.ts'
 import type { Word } from './parse/words.ts'
 import { isGlued } from './parse/words.ts'
 
@@ -32,10 +32,12 @@ export interface Problem {
   readonly text: string
 }
 
-/** Help is wanted, for one command or for all (null). */
-interface Help {
+/** Help is wanted, for one command, for all that begin with its word, or for all there are (null). */
+export interface Help {
   readonly kind: 'help'
   readonly command: Command | null
+  /** whether only its word was named, and others begin with it too */
+  readonly family: boolean
 }
 
 /** Nobody asked us: people talk in a thread of ours. */
@@ -102,7 +104,7 @@ function choose(rest: Rest, family: readonly Command[]): Meaning {
   }
   if (plain !== undefined) return call(rest, plain)
   const [first] = rest.words
-  if (first === undefined) return { parsed: { kind: 'help', command: family[0] ?? null }, loose: true }
+  if (first === undefined) return { parsed: helpOf(undefined, family), loose: true }
   return { parsed: unknownVerb(first, family), loose: false }
 }
 
@@ -129,28 +131,31 @@ function helpAsked(text: string, words: readonly Word[], family: readonly Comman
   const about = member(words, family)
   const rest = about === undefined ? words : words.slice(1)
   const loose = rest.some((word) => !word.quoted && !isHelpWord(word))
+  return { parsed: helpOf(about, family), loose }
+}
+
+function helpOf(about: Command | undefined, family: readonly Command[]): Help {
   const plain = family.find((one) => one.verb === null)
-  return { parsed: { kind: 'help', command: about ?? plain ?? family[0] ?? null }, loose }
+  const command = about ?? plain ?? family[0] ?? null
+  return { kind: 'help', command, family: about === undefined && family.length > 1 }
 }
 
 function helpOn(words: readonly Word[], commands: readonly Command[]): Parsed {
   const [first] = words
-  if (first === undefined) return { kind: 'help', command: null }
+  if (first === undefined) return { kind: 'help', command: null, family: false }
   const family = commands.filter((one) => one.word === first.text.toLowerCase().replace(/^\//, ''))
-  const command = member(words.slice(1), family) ?? family[0]
-  return command === undefined ? unknown(first.text, commands) : { kind: 'help', command }
+  return family.length === 0 ? unknown(first.text, commands) : helpOf(member(words.slice(1), family), family)
 }
 
 function unknown(head: string, commands: readonly Command[]): Problem {
-  const known = [...new Set(commands.map((one) => one.word))]
-  const meant = nearest(head, known, 2)
+  const meant = wordsMeant(head, commands)
   const next = meant === null ? 'type help to see what can be asked' : `did you mean ${meant}? Or type help`
   return problem('command', null, `There is no command “${excerpt(head, ECHOED)}”`, next)
 }
 
 function unknownVerb(word: Word, family: readonly Command[]): Problem {
+  const meant = verbMeant(word.text, family)
   const verbs = family.flatMap((one) => one.verb ?? [])
-  const meant = nearest(word.text, verbs, 2)
   const next = meant === null ? `use one of ${verbs.join(', ')}` : `did you mean ${meant}?`
   return problem('verb', family[0] ?? null, `${family[0]?.word ?? ''} has no “${excerpt(word.text, ECHOED)}”`, next)
 }

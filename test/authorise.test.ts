@@ -89,6 +89,19 @@ describe('authorise', () => {
     expect(authorise(admin, access, policy, { ...known(admin), shared })?.why).toBe(why)
   })
 
+  test('in a direct message that is listed people look, and change nothing', () => {
+    const admin = ask('U0ADMIN', 'member', 'D0ADMIN')
+    const listed = { ...policy, channels: [{ id: 'D0ADMIN', targets: [], target: null }] }
+    expect(authorise(admin, 'read', listed, known(admin))).toBeUndefined()
+    for (const access of ['operate', 'admin'] as const) {
+      for (const shared of [false, null]) {
+        const refused = authorise(admin, access, listed, { ...known(admin), shared })
+        expect(refused?.why).toBe('direct message')
+        expect(said(refused)).toContain('nobody else sees it')
+      }
+    }
+  })
+
   test('who was looked up long ago may look and change nothing', () => {
     const admin = ask('U0ADMIN')
     const stale = { ...admin, person: { ...admin.person, stale: true } }

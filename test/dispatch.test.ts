@@ -119,7 +119,7 @@ test('an unreachable target is a verdict with its own words', async () => {
   const { say } = await openHouse({ unreachable })
   const heard = await say('/smoke "Say hello"')
   expect(heard.answer()?.status).toBe('unreachable')
-  expect(JSON.stringify(heard.answer()?.sections)).toContain('start the server')
+  expect(JSON.stringify(heard.answer()?.sections)).toContain('Start the server')
 })
 
 test('a bug of ours is recorded and said', async () => {

@@ -13,7 +13,7 @@ export function wireFailure(thing: string, error: unknown, answered: boolean): F
   if (!(error instanceof Error) || !('code' in error)) return null
   const code = String(error.code)
   const kind = error.name === 'HTTPParserError' ? 'not-http' : kindOf(code, answered)
-  const message = oneLine(error.message || code)
+  const message = spaced(error.message || code)
   return { kind, thing, ...(kind === 'tls' ? tlsWords(code, message) : words(kind, message)) }
 }
 
@@ -90,10 +90,10 @@ export function noStream(thing: string, status: number, type: string, text: stri
 
 /** The first words of a body in one line, for a sentence. */
 function quoted(text: string): string {
-  return `“${excerpt(oneLine(text), 160)}”`
+  return `“${excerpt(spaced(text), 160)}”`
 }
 
-function oneLine(text: string): string {
+function spaced(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 

@@ -3,16 +3,19 @@ import type { Operation } from '../domain/operation.ts'
 import type { OpenPlan, Terms } from '../domain/plan.ts'
 import type { Grant } from '../domain/role.ts'
 import { ROLES } from '../domain/role.ts'
-import { isNumber, isSwitch, isText, oneOf, orNull, shape, word } from './store-guards.ts'
+import { isNumber, isSwitch, isText, listOf, oneOf, orNull, shape, word } from './store-guards.ts'
 import { isPlace } from './store-rows.ts'
 
 const isTextOrNull = orNull(isText)
 export const isOwner = shape<Lock['owner']>({ team: isText, id: isText, name: isText })
 
+const isThing = shape<Thing>({ kind: word<Thing['kind']>({ host: 1, target: 1 }), name: isText })
+
 export const isLock = shape<Lock>({
-  on: shape<Thing>({ kind: word<Thing['kind']>({ host: 1, target: 1 }), name: isText }),
+  on: isThing,
   owner: isOwner,
   reason: isText,
+  channel: isText,
   at: isNumber,
   operation: isTextOrNull,
 })
@@ -27,6 +30,9 @@ export const isOpenPlan = shape<OpenPlan>({
   place: isPlace,
   seen: isText,
   seenInWords: isText,
+  on: listOf(isThing),
+  host: isTextOrNull,
+  unit: isTextOrNull,
   approval: word<OpenPlan['approval']>({ own: 1, second: 1 }),
   at: isNumber,
   expires: isNumber,
@@ -43,6 +49,7 @@ export const isOperation = shape<Operation>({
   place: isPlace,
   message: isTextOrNull,
   capped: isSwitch,
+  forced: isSwitch,
   reason: isTextOrNull,
   at: isNumber,
   state: word<Operation['state']>({ issuing: 1, done: 1, failed: 1, unknown: 1 }),

@@ -1,10 +1,10 @@
 import type { Lock, Locks, Thing } from '../domain/lock.ts'
 import type { Operation, Operations } from '../domain/operation.ts'
 import { failed, ok } from '../domain/outcome.ts'
-import type { KeptPlan, OpenPlan, Plans, User } from '../domain/plan.ts'
+import type { KeptPlan, OpenPlan, PlacedPlan, Plans, User } from '../domain/plan.ts'
 import type { Grant, Grants } from '../domain/role.ts'
 import { isGrant, isLock, isOpenPlan, isOperation, isOwner } from './store-change-rows.ts'
-import { readJson } from './store-guards.ts'
+import { isText, readJson } from './store-guards.ts'
 import type { Reader, Statements } from './store-statements.ts'
 import { json, nothing } from './store-statements.ts'
 
@@ -13,25 +13,41 @@ export function changes(sql: Statements): Plans & Locks & Operations & Grants {
   return { ...plans(sql), ...locks(sql), ...operations(sql), ...grants(sql) }
 }
 
+/** More plans than this do not wait for a press at once. */
+const MOST_EXPIRED = 100
+
 function plans(sql: Statements): Plans {
   const plan: Reader<OpenPlan> = { what: 'a plan', read: (row) => readJson(row['body'], isOpenPlan) }
   const kept: Reader<KeptPlan> = { what: 'a plan', read: readKept }
+  const placed: Reader<PlacedPlan> = { what: 'a plan', read: readPlaced }
   const user: Reader<User> = { what: 'a plan', read: (row) => readJson(row['used_by'], isOwner) }
-  const add = 'INSERT INTO plans (id, line, approval, at, body) VALUES (?, ?, ?, ?, ?)'
+  const add = 'INSERT INTO plans (id, line, approval, at, expires, channel, body) VALUES (?, ?, ?, ?, ?, ?, ?)'
   const use = 'UPDATE plans SET used = ?, used_by = ? WHERE id = ? AND used IS NULL'
-  // an earlier one that nobody answered counts no more once somebody said no to a later one
-  const lonely = `SELECT body FROM (SELECT body, used FROM plans WHERE line = ? AND approval = 'second'
+  // an earlier one that nobody answered counts no more once somebody said no to a later one, wherever that was
+  const lonely = `SELECT body FROM (SELECT body, used FROM plans
+    WHERE line = ? AND approval = 'second' AND (used IS NOT NULL OR stood = 1 AND channel = ?)
     ORDER BY at DESC LIMIT 1) AS newest WHERE used IS NULL`
+  const expired = `SELECT body, message FROM plans WHERE expires < ? AND used IS NULL AND message IS NOT NULL
+    ORDER BY at LIMIT ?`
   return {
-    addPlan: async (given) =>
-      nothing(await sql.run(add, json(given.id), json(given.line), given.approval, given.at, json(given))),
+    addPlan: async (given) => {
+      const { id, line, approval, at, expires, place } = given
+      const columns = [json(id), json(line), approval, at, expires, json(place.channel)]
+      return nothing(await sql.run(add, ...columns, json(given)))
+    },
+    placePlan: async (id, message) => {
+      const place = 'UPDATE plans SET message = ?, stood = 1 WHERE id = ?'
+      if (message !== null) return nothing(await sql.run(place, json(message), json(id)))
+      return nothing(await sql.run('UPDATE plans SET message = NULL WHERE id = ?', json(id)))
+    },
+    expiredPlans: (before) => sql.all(placed, expired, before, MOST_EXPIRED),
     plan: (id) => sql.one(kept, 'SELECT body, used_by FROM plans WHERE id = ?', json(id)),
     async usePlan(id, by, at) {
       const used = await sql.run(use, at, json(by), json(id))
       if (!used.ok) return failed(used.failure)
       return used.value === 1 ? ok(null) : sql.one(user, 'SELECT used_by FROM plans WHERE id = ?', json(id))
     },
-    unanswered: (line) => sql.one(plan, lonely, json(line)),
+    unanswered: (line, channel) => sql.one(plan, lonely, json(line), json(channel)),
   }
 }
 
@@ -39,6 +55,12 @@ function readKept(row: Parameters<Reader<KeptPlan>['read']>[0]): KeptPlan | unde
   const body = readJson(row['body'], isOpenPlan)
   const usedBy = row['used_by'] === null ? null : readJson(row['used_by'], isOwner)
   return body === undefined || usedBy === undefined ? undefined : { ...body, usedBy }
+}
+
+function readPlaced(row: Parameters<Reader<PlacedPlan>['read']>[0]): PlacedPlan | undefined {
+  const body = readJson(row['body'], isOpenPlan)
+  const message = readJson(row['message'], isText)
+  return body === undefined || message === undefined ? undefined : { ...body, message }
 }
 
 /** A person's lock and a change's own stand beside each other. */
@@ -70,8 +92,7 @@ function operations(sql: Statements): Operations {
   const operation: Reader<Operation> = { what: 'an operation', read: readOperation }
   const add = 'INSERT INTO operations (id, target, capped, state, at, body) VALUES (?, ?, ?, ?, ?, ?)'
   const open = `SELECT state, body FROM operations WHERE state = 'issuing' ORDER BY at LIMIT ?`
-  const since = `SELECT state, body FROM operations
-    WHERE target = ? AND at >= ? AND capped = 1 AND state <> 'failed' ORDER BY at`
+  const since = `SELECT state, body FROM operations WHERE at >= ? AND capped = 1 AND state <> 'failed' ORDER BY at`
   return {
     addOperation: async (given) => {
       const { id, target, capped, state, at } = given
@@ -80,8 +101,18 @@ function operations(sql: Statements): Operations {
     endOperation: async (id, state) =>
       nothing(await sql.run('UPDATE operations SET state = ? WHERE id = ?', state, json(id))),
     openOperations: () => sql.all(operation, open, MOST_OPEN),
-    restartsSince: (target, at) => sql.all(operation, since, json(target), at),
+    async restartsSince(of, at) {
+      const all = await sql.all(operation, since, at)
+      return all.ok ? ok(all.value.filter((one) => isOfOneUnit(one, of))) : failed(all.failure)
+    },
   }
+}
+
+type Acted = Pick<Operation, 'target' | 'host' | 'unit'>
+
+/** Whatever the target was called when it was restarted. */
+function isOfOneUnit(one: Acted, other: Acted): boolean {
+  return one.target === other.target || (one.unit !== null && one.unit === other.unit && one.host === other.host)
 }
 
 function readOperation(row: Parameters<Reader<Operation>['read']>[0]): Operation | undefined {

@@ -7,6 +7,11 @@ export function storeFailure(path: string, error: unknown): Failure {
   return said(path, words)
 }
 
+/** The same while it is opened: nothing runs that could go on by itself. */
+export function openFailure(path: string, error: unknown): Failure {
+  return codeOf(error) === FULL ? said(path, FULL_AT_START) : storeFailure(path, error)
+}
+
 /** A failure of the store at `path`. */
 export function failure(path: string, observed: string, next: string): Failure {
   return { kind: 'store', thing: `store ${path}`, observed, next }
@@ -34,13 +39,16 @@ const DAMAGED: Words = [
   'move PATH away and start again (a new one is made), or restore a backup',
 ]
 
+const FULL = 13
+const FULL_AT_START: Words = ['the disk is full', 'free some space, then start Pilotflame again; nothing was changed']
+
 /** By SQLite's primary result code (sqlite.org/rescode.html), by Node's code for the rest. */
 const KNOWN = new Map<number | string | null, Words>([
   [5, ['another program holds the database locked', 'find it with `fuser PATH`, stop it, and try again']],
   [8, ['the file may only be read', 'give the user that runs Pilotflame the right to write PATH and its folder']],
   [10, ['the disk failed to read or write', 'look for I/O errors with `dmesg`, then restore PATH from a backup']],
   [11, DAMAGED],
-  [13, ['the disk is full', 'free some space; nothing was changed and writing goes on by itself then']],
+  [FULL, ['the disk is full', 'free some space; nothing was changed and writing goes on by itself then']],
   [14, ['the file cannot be opened', 'look at the rights of PATH and of its folder']],
   [19, ['a record with this id is there already', 'report this as a bug of Pilotflame']],
   [26, ['the file is not a database', 'name another path, or move PATH away']],

@@ -29,9 +29,13 @@ export function letters(sql: Statements): Letters {
       return body === undefined ? undefined : { ...body, sentAt: isNumber(row['sent']) ? row['sent'] : null }
     },
   }
-  const add = 'INSERT INTO letters (id, sent, body) VALUES (?, ?, ?)'
+  const add = `INSERT INTO letters (id, at, sent, body)
+    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?) ORDER BY key`
   return {
-    addLetter: async (given) => nothing(await sql.run(add, json(given.id), given.sentAt, json(given))),
+    async addLetter(...given) {
+      const rows = given.map((one) => [json(one.id), one.at, one.sentAt, json(one)])
+      return nothing(await sql.run(add, json(rows)))
+    },
     markLetter: async (id, sentAt) =>
       nothing(await sql.run('UPDATE letters SET sent = ? WHERE id = ?', sentAt, json(id))),
     dropLetter: async (id) => nothing(await sql.run('DELETE FROM letters WHERE id = ?', json(id))),
@@ -46,15 +50,16 @@ const isPage = shape<Page>({
     title: isText,
     tables: listOf(shape<Table>({ title: isText, columns: isTexts, rows: listOf(isTexts) })),
   }),
+  at: isNumber,
   expires: isNumber,
 })
 
 /** What did not fit into an answer. */
 export function pages(sql: Statements): Pages {
   const page: Reader<Page> = { what: 'a page', read: (row) => readJson(row['body'], isPage) }
-  const add = 'INSERT INTO pages (id, expires, body) VALUES (?, ?, ?)'
+  const add = 'INSERT INTO pages (id, at, expires, body) VALUES (?, ?, ?, ?)'
   return {
-    addPage: async (given) => nothing(await sql.run(add, json(given.id), given.expires, json(given))),
+    addPage: async (given) => nothing(await sql.run(add, json(given.id), given.at, given.expires, json(given))),
     page: (id) => sql.one(page, 'SELECT body FROM pages WHERE id = ?', json(id)),
   }
 }

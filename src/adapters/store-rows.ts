@@ -9,7 +9,7 @@ import { FAILURE_KINDS } from '../domain/failure.ts'
 import type { Confidence, Diagnosis, Finding } from '../domain/finding.ts'
 import type { OpenAsk } from '../domain/open-ask.ts'
 import type { Exchange, Loop, Smoke, SmokeRequest } from '../domain/smoke.ts'
-import type { Audit, Button, OpenRun } from '../domain/store.ts'
+import type { Audit, Button, OpenChange, OpenRun } from '../domain/store.ts'
 import type { EngineKind } from '../domain/target.ts'
 import { ENGINE_KINDS } from '../domain/target.ts'
 import type { Verdict } from '../domain/verdict.ts'
@@ -47,6 +47,14 @@ export const isOpenRun = shape<OpenRun>({
   message: isTextOrNull,
   target: isTextOrNull,
   at: isNumber,
+  change: maybe(
+    shape<OpenChange>({
+      title: isText,
+      command: isText,
+      person: shape<OpenChange['person']>({ team: isText, id: isText, name: isText }),
+      reason: isTextOrNull,
+    }),
+  ),
 })
 
 export const isOpenAsk = shape<OpenAsk>({
@@ -55,7 +63,7 @@ export const isOpenAsk = shape<OpenAsk>({
   how: word<OpenAsk['how']>({ slash: 1, mention: 1, thread: 1, button: 1, terminal: 1 }),
   user: isText,
   to: isPlace,
-  response: isTextOrNull,
+  maybeTold: maybe(isSwitch),
   at: isNumber,
 })
 

@@ -20,11 +20,14 @@ const MIGRATIONS: readonly string[] = [
    CREATE TABLE runs (id TEXT PRIMARY KEY, at BIGINT NOT NULL, body TEXT NOT NULL);
    CREATE TABLE audits (number INTEGER PRIMARY KEY, body TEXT NOT NULL);`,
   'ALTER TABLE seen ADD COLUMN settled BIGINT NOT NULL DEFAULT 1;',
-  `CREATE TABLE letters (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, sent BIGINT, body TEXT NOT NULL);
+  `CREATE TABLE letters (
+     number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at BIGINT NOT NULL, sent BIGINT, body TEXT NOT NULL
+   );
+   CREATE INDEX letters_at ON letters (at);
    CREATE TABLE locks (thing TEXT PRIMARY KEY, at BIGINT NOT NULL, operation TEXT, body TEXT NOT NULL);
    CREATE TABLE plans (
-     id TEXT PRIMARY KEY, line TEXT NOT NULL, approval TEXT NOT NULL, at BIGINT NOT NULL, used BIGINT,
-     used_by TEXT, body TEXT NOT NULL
+     id TEXT PRIMARY KEY, line TEXT NOT NULL, approval TEXT NOT NULL, at BIGINT NOT NULL, expires BIGINT NOT NULL,
+     channel TEXT NOT NULL, used BIGINT, used_by TEXT, message TEXT, stood BIGINT NOT NULL DEFAULT 0, body TEXT NOT NULL
    );
    CREATE INDEX plans_at ON plans (at);
    CREATE TABLE operations (
@@ -33,9 +36,10 @@ const MIGRATIONS: readonly string[] = [
    );
    CREATE INDEX operations_at ON operations (at);
    CREATE TABLE grants (person TEXT PRIMARY KEY, at BIGINT NOT NULL, body TEXT NOT NULL);
-   CREATE TABLE pages (id TEXT PRIMARY KEY, expires BIGINT NOT NULL, body TEXT NOT NULL);
+   CREATE TABLE pages (id TEXT PRIMARY KEY, at BIGINT NOT NULL, expires BIGINT NOT NULL, body TEXT NOT NULL);
    CREATE INDEX pages_expires ON pages (expires);
    CREATE TABLE notes (id TEXT PRIMARY KEY, body TEXT NOT NULL);
+   ALTER TABLE buttons ADD COLUMN used BIGINT;
    ALTER TABLE seen ADD COLUMN ask TEXT;`,
 ]
 

@@ -6,7 +6,7 @@ import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import type { Log } from '../domain/ports.ts'
 import type { Store } from '../domain/store.ts'
-import { damaged, failure, storeFailure } from './store-failure.ts'
+import { damaged, failure, openFailure, storeFailure } from './store-failure.ts'
 import type { StoreLock } from './store-lock.ts'
 import { lockStore } from './store-lock.ts'
 import { KNOWN_VERSION, migrate, schemaVersion } from './store-schema.ts'
@@ -63,7 +63,7 @@ function openDatabase({ path, log, redact }: StoreOptions, lock: StoreLock | nul
     if (problem === null) return ok(storeOn(db, statementsOn(db, path), redact, lock))
     return giveUp(problem, db, lock)
   } catch (error) {
-    return giveUp(storeFailure(path, error), db, lock)
+    return giveUp(openFailure(path, error), db, lock)
   }
 }
 

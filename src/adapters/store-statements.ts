@@ -18,6 +18,7 @@ export interface Statements {
   run(sql: string, ...values: readonly SQLInputValue[]): Promise<Outcome<number>>
   /** the first row, null where there is none */
   one<T>(reader: Reader<T>, sql: string, ...values: readonly SQLInputValue[]): Promise<Outcome<T | null>>
+  /** Where some are damaged it fails, with the others as its `partial`. */
   all<T>(reader: Reader<T>, sql: string, ...values: readonly SQLInputValue[]): Promise<Outcome<readonly T[]>>
 }
 
@@ -38,7 +39,8 @@ export function statementsOn(db: DatabaseSync, path: string): Statements {
   const readAll = <T>({ what, read }: Reader<T>, rows: readonly Row[]): Outcome<readonly T[]> => {
     const values = rows.map(read).filter((value) => value !== undefined)
     if (values.length === rows.length) return ok(values)
-    return failed(failure(path, `the record of ${what} cannot be read`, 'ask again; other records are not affected'))
+    const observed = `the record of ${what} cannot be read`
+    return failed(failure(path, observed, 'ask again; other records are not affected'), values)
   }
   return {
     run: (sql, ...values) => attempt(() => ok(Number(statement(sql).run(...values).changes))),

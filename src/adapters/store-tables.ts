@@ -1,13 +1,12 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Place } from '../domain/ask.ts'
 import type { Attempt } from '../domain/attempt.ts'
 import type { Inbox, OpenAsk } from '../domain/open-ask.ts'
-import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
-import type { Audit, Button, Keeping, OpenRun, Store } from '../domain/store.ts'
+import type { Audit, Button, OpenRun, Store } from '../domain/store.ts'
 import { changes } from './store-changes.ts'
 import { isText, readJson } from './store-guards.ts'
 import { letters, notes, pages } from './store-letters.ts'
+import { prune } from './store-prune.ts'
 import type { AttemptBody } from './store-rows.ts'
 import { isAttemptBody, isAudit, isButton, isKept, isOpenAsk, isOpenRun } from './store-rows.ts'
 import type { Reader, Statements } from './store-statements.ts'
@@ -84,12 +83,16 @@ function readAttempt(row: Parameters<Reader<Attempt>['read']>[0]): Attempt | und
   return { ...body, ...kept, number: Number(row['number']) }
 }
 
-function buttons(sql: Statements): Pick<Store, 'addButton' | 'button'> {
+function buttons(sql: Statements): Pick<Store, 'addButton' | 'button' | 'useButton'> {
   const button: Reader<Button> = { what: 'a button', read: (row) => readJson(row['body'], isButton) }
   const add = 'INSERT INTO buttons (id, expires, body) VALUES (?, ?, ?)'
   return {
     addButton: async (given) => nothing(await sql.run(add, json(given.id), given.expires, json(given))),
     button: (id) => sql.one(button, 'SELECT body FROM buttons WHERE id = ?', json(id)),
+    async useButton(id, at) {
+      const used = await sql.run('UPDATE buttons SET used = ? WHERE id = ? AND used IS NULL', at, json(id))
+      return used.ok ? ok(used.value === 1) : failed(used.failure)
+    },
   }
 }
 
@@ -151,41 +154,4 @@ function audits(sql: Statements): Pick<Store, 'addAudit' | 'audits'> {
     addAudit: async (entry) => nothing(await sql.run('INSERT INTO audits (body) VALUES (?)', json(entry))),
     audits: (limit) => sql.all(audit, newest, Math.min(Math.max(Math.trunc(limit), 0), MOST_AUDITS)),
   }
-}
-
-/** Rows that one statement may drop, so that a large prune never holds up the bot. */
-const STEP = 500
-
-/** Prompts and answers first; a thread stays bound as long as it has an attempt. */
-async function prune(sql: Statements, before: Keeping): Promise<Outcome<null>> {
-  const steps: readonly (readonly [statement: string, before: number])[] = [
-    [
-      `UPDATE attempts SET kept = NULL WHERE id IN
-        (SELECT id FROM attempts WHERE at < ? AND kept IS NOT NULL LIMIT ${STEP})`,
-      before.prompts,
-    ],
-    [`DELETE FROM attempts WHERE id IN (SELECT id FROM attempts WHERE at < ? LIMIT ${STEP})`, before.attempts],
-    [
-      `DELETE FROM threads WHERE place IN
-        (SELECT place FROM threads WHERE at < ? AND place NOT IN (SELECT place FROM attempts) LIMIT ${STEP})`,
-      before.attempts,
-    ],
-    [`DELETE FROM buttons WHERE id IN (SELECT id FROM buttons WHERE expires < ? LIMIT ${STEP})`, before.buttons],
-    [`DELETE FROM pages WHERE id IN (SELECT id FROM pages WHERE expires < ? LIMIT ${STEP})`, before.buttons],
-    [`DELETE FROM plans WHERE id IN (SELECT id FROM plans WHERE at < ? LIMIT ${STEP})`, before.keys],
-    [
-      `DELETE FROM operations WHERE id IN
-        (SELECT id FROM operations WHERE at < ? AND state <> 'issuing' LIMIT ${STEP})`,
-      before.attempts,
-    ],
-    [`DELETE FROM seen WHERE id IN (SELECT id FROM seen WHERE at < ? LIMIT ${STEP})`, before.keys],
-  ]
-  for (const [statement, at] of steps) {
-    for (let dropped = STEP; dropped === STEP; await setImmediate()) {
-      const run = await sql.run(statement, at)
-      if (!run.ok) return failed(run.failure)
-      dropped = run.value
-    }
-  }
-  return ok(null)
 }

@@ -4,7 +4,10 @@ import { CODE_LENGTH, CODE_LETTERS, codeInGroups, plainCode } from '../domain/ac
 import type { SlackSettings } from '../domain/config.ts'
 import type { Clock } from '../domain/ports.ts'
 import type { CodeState } from '../domain/role.ts'
+import { sanitise } from '../domain/sanitise.ts'
 import { slashIn } from '../domain/slash.ts'
+import { refuser } from './refuse.ts'
+import { usageOf } from './usage.ts'
 
 /** What only this machine and Slack know; null: there are no tokens, so no codes. */
 type Key = Pick<SlackSettings, 'botToken' | 'appToken'> | null
@@ -51,22 +54,32 @@ interface Terminal {
   readonly err: Pick<NodeJS.WritableStream, 'write'>
 }
 
-/** `pilotflame access code`: prints a code for the first admin. Gives the exit status. */
-export function tellAccessCode({ env, cwd, now, out, err }: Terminal): number {
+/** `pilotflame access code [--json]`: prints a code for the first admin. Gives the exit status. */
+export function tellAccessCode(words: readonly string[], { env, cwd, now, out, err }: Terminal): number {
+  const json = words.includes('--json')
+  const no = refuser({ out, err, json })
+  const foreign = words.find((word) => word !== '--json')
+  if (foreign !== undefined) return no(2, `access code: "${sanitise(foreign)}" is not known. ${usageOf('access')}`)
   const loaded = loadConfig({ file: null, env, cwd })
-  if (loaded.kind === 'problems') return refuse(loaded.text, err)
+  if (loaded.kind === 'problems') return no(1, loaded.text)
   const config = loaded.kind === 'config' ? loaded.config : null
-  if (config === null || config.slack === null) return refuse(NO_TOKENS, err)
+  if (config === null || config.slack === null) return no(1, NO_TOKENS)
   const { admins, adminGroups } = config.roles
-  if (admins.length + adminGroups.length > 0) {
-    const [first = '', more] = [...admins, ...adminGroups]
-    return refuse(`${first}${more === undefined ? ' is' : ' and others are'} admin already. ${ASK_THEM}`, err)
+  const [first, more] = admins
+  if (first !== undefined)
+    return no(1, `${first}${more === undefined ? ' is' : ' and others are'} admin already. ${ASK_THEM}`)
+  const line = slashIn(config.slash).typed(`access claim ${codeInGroups(accessCode(config.slack, now))}`)
+  const hints = [HOW, ...(adminGroups.length === 0 ? [] : [`${GROUPS}: ${adminGroups.join(', ')}.`])]
+  if (json) out.write(`${JSON.stringify({ status: 'done', line, minutes: RIGHT_MINUTES, groups: adminGroups })}\n`)
+  else {
+    out.write(`${line}\n`)
+    err.write(`${hints.join('\n')}\n`)
   }
-  const code = codeInGroups(accessCode(config.slack, now))
-  out.write(`${slashIn(config.slash).typed(`access claim ${code}`)}\n`)
-  err.write(`${HOW}\n`)
   return 0
 }
+
+/** A group is no person: it may be empty, or Slack may not tell who is in it. The bot looks when the code is typed. */
+const GROUPS = 'It counts only while Slack tells of nobody in the user groups that are admin by pilotflame.yml'
 
 const NO_TOKENS =
   'No code: it is made of the Slack tokens, and none are set here. Next: run this where Pilotflame runs, with its .env or environment.'
@@ -74,8 +87,3 @@ const ASK_THEM =
   'No code is needed: pilotflame.yml says so under roles. Next: let them say access grant USER ROLE in Slack, or write more people there.'
 const HOW = `Type that line in Slack within ${RIGHT_MINUTES} minutes. It makes you the first admin of Pilotflame, once, while there is none.
 Do not show it to anybody: whoever types it first is admin.`
-
-function refuse(words: string, err: Terminal['err']): number {
-  err.write(`${words}\n`)
-  return 1
-}

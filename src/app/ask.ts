@@ -1,37 +1,44 @@
+import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { openLog } from '../adapters/log.ts'
 import { openApp } from '../app.ts'
+import { commands } from '../commands/index.ts'
 import { adHocConfig, loadConfig, nothingSet } from '../config.ts'
 import type { Config } from '../domain/config.ts'
 import { sentence } from '../domain/failure.ts'
 import { redactor } from '../domain/redact.ts'
-import { terminalSurface } from '../surfaces/terminal/index.ts'
+import { slashIn } from '../domain/slash.ts'
+import { parse } from '../parse.ts'
+import { OWN_FLAGS, PLACE, terminalSurface } from '../surfaces/terminal/index.ts'
 import { systemClock } from './clock.ts'
+import { refuser } from './refuse.ts'
 import { slackFor } from './slack.ts'
 import { adHocWords } from './words.ts'
 
 const IN_MEMORY = ':memory:'
-const NO_AUDIT =
-  'No audit is kept here: no pilotflame.yml names a store on disk. Next: run this in the folder from which the bot is started.'
+const FROM_ITS_FOLDER = 'Next: run this in the folder from which the bot is started.'
+const NO_RECORDS = `Nothing is kept here: no pilotflame.yml names a store on disk. ${FROM_ITS_FOLDER}`
 
 /** Another process holds the store (sysexits, EX_TEMPFAIL). */
 const TRY_AGAIN = 75
+const WHILE_IT_RUNS = ' While the bot runs, ask it in Slack.'
 
 /** One command line of the terminal: `smoke "Say hello" --target qwen`, `doctor`, `help` … Gives the exit status. */
 export async function askOnce(given: readonly string[]): Promise<number> {
   const settled = settle(given)
-  if (!settled.ok) return refuse(settled, given.includes('--json'))
+  const refuse = refuser({ out: process.stdout, err: process.stderr, json: given.includes('--json') })
+  if (!settled.ok) return refuse(settled.status, settled.problem)
   const { words, config } = settled
   const redact = redactor(config.secrets)
   const log = openLog({ level: 'error', redact })
-  // the audit is read where the bot wrote it, which can be done while the bot does not run; nothing else is kept
-  const storePath = words[0] === 'audit' ? config.storePath : IN_MEMORY
-  if (words[0] === 'audit' && storePath === IN_MEMORY)
-    return refuse({ ok: false, status: 1, problem: NO_AUDIT }, given.includes('--json'))
-  const app = await openApp({ ...config, storePath }, log)
+  // records are read where the bot wrote them, which can be done while the bot does not run; nothing else is kept
+  const records = readsRecords(words, config)
+  const missing = records ? noRecords(config) : null
+  if (missing !== null) return refuse(1, missing)
+  const app = await openApp({ ...config, storePath: records ? config.storePath : IN_MEMORY }, log)
   if (!app.ok) {
-    process.stderr.write(`${sentence(app.failure)}\n`)
-    return app.failure.kind === 'busy' ? TRY_AGAIN : 1
+    const held = app.failure.kind === 'busy'
+    return refuse(held ? TRY_AGAIN : 1, `${sentence(app.failure)}${held ? WHILE_IT_RUNS : ''}`, 'failed')
   }
   const { dispatcher } = app.value
   if (config.slack !== null) app.value.addChecks(slackFor(app.value, config, config.slack, log).checks)
@@ -81,9 +88,25 @@ function settle(given: readonly string[]): Settled {
   }
 }
 
-/** Said where a program reads it: with --json as the one document, else to people. */
-function refuse({ status, problem }: Extract<Settled, { ok: false }>, json: boolean): number {
-  if (json) process.stdout.write(`${JSON.stringify({ status: 'misconfigured', title: problem })}\n`)
-  else process.stderr.write(`${problem}\n`)
-  return status
+/** Whether the line asks for what a bot has kept. Of what cannot be read as a line, dispatch says so. */
+function readsRecords(given: readonly string[], { slash }: Config): boolean {
+  const words = given.filter((word) => !OWN_FLAGS.includes(word))
+  const person = { team: 'local', id: 'local', name: 'local', kind: 'local' } as const
+  const ask = {
+    id: '',
+    how: 'terminal',
+    said: { form: 'words', words },
+    person,
+    place: PLACE,
+    attempt: null,
+    at: 0,
+  } as const
+  const parsed = parse(ask, commands, slashIn(slash).words)
+  return parsed.kind === 'call' && parsed.command.readsRecords
+}
+
+/** Why there is nothing to read: an empty store would answer as if all were well. */
+function noRecords({ storePath }: Config): string | null {
+  if (storePath === IN_MEMORY) return NO_RECORDS
+  return existsSync(storePath) ? null : `Nothing is kept yet: there is no ${storePath}. ${FROM_ITS_FOLDER}`
 }

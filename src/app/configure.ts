@@ -1,11 +1,14 @@
 import type { Loaded } from '../config.ts'
 import { configSchema, loadConfig } from '../config.ts'
 import { counted } from '../domain/report.ts'
+import { refuser } from './refuse.ts'
+import { usageOf } from './usage.ts'
 
 /** `pilotflame config check` and `config schema`. Gives the exit status. */
 export function configure(words: readonly string[]): number {
   const json = words.includes('--json')
-  const [verb = 'check'] = words.filter((word) => word !== '--json')
+  const [verb = 'check', extra] = words.filter((word) => word !== '--json')
+  if (extra !== undefined) return wrong(`config ${verb}: "${extra}" is not known`)
   switch (verb) {
     case 'check':
       return check(json)
@@ -13,8 +16,11 @@ export function configure(words: readonly string[]): number {
       process.stdout.write(`${JSON.stringify(configSchema(), null, 2)}\n`)
       return 0
     default:
-      process.stderr.write(`config: "${verb}" is not known. Usage: pilotflame config check [--json] | config schema\n`)
-      return 2
+      return wrong(`config: "${verb}" is not known`)
+  }
+
+  function wrong(what: string): number {
+    return refuser({ out: process.stdout, err: process.stderr, json })(2, `${what}. ${usageOf('config')}`)
   }
 }
 

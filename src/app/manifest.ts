@@ -3,12 +3,13 @@ import type { Config } from '../domain/config.ts'
 import type { SlashWord } from '../domain/slash.ts'
 import { slashIn } from '../domain/slash.ts'
 import { eventsFor, scopesFor } from '../surfaces/slack/scopes.ts'
+import { usageOf } from './usage.ts'
 
 /** `pilotflame manifest`: the Slack app for these settings, to paste at api.slack.com. Gives the exit status. */
 export function printManifest(words: readonly string[]): number {
   const [more] = words
   if (more !== undefined) {
-    process.stderr.write(`manifest: "${more}" is not known. Usage: pilotflame manifest\n`)
+    process.stderr.write(`manifest: "${more}" is not known. ${usageOf('manifest')}\n`)
     return 2
   }
   const loaded = loadConfig({ file: null, env: process.env, cwd: process.cwd() })
@@ -72,8 +73,14 @@ const COMMANDS: Readonly<Record<SlashWord, { readonly description: string; reado
     description: 'Ask a model one question and judge its answer',
     hint: '"Say hello" [--target NAME] [--max-tokens N]',
   },
-  sglang: { description: 'What concerns model servers, such as which one is meant here', hint: 'use NAME | lock NAME' },
-  gpu: { description: 'What concerns GPU boxes, such as who has one locked', hint: 'lock HOST' },
+  sglang: {
+    description: 'What concerns model servers, such as which one is meant here',
+    hint: 'restart NAME | lock NAME REASON | locks | use NAME',
+  },
+  gpu: {
+    description: 'What concerns GPU boxes, such as who has one locked',
+    hint: 'lock HOST REASON | unlock HOST | locks',
+  },
 }
 
 function command(word: string, meant: SlashWord): string {

@@ -4,7 +4,6 @@ import type { Clock, Log } from '../domain/ports.ts'
 
 /** Whether something was heard before: by this process, or by what the store knows of earlier ones. */
 export interface Once {
-  firstTime(key: string): Promise<boolean>
   /** True for whoever comes first with any of these keys. An ask that is given is kept until it is settled. */
   claim(keys: readonly string[], ask?: OpenAsk | null): Promise<boolean>
   /** Keeps an ask that was claimed without. */
@@ -17,7 +16,7 @@ const KEPT_MS = 15 * 60_000
 const MOST = 10_000
 
 /** A store that fails makes the bot neither deaf, nor answer everything twice: then this process knows alone. */
-export function once(store: Omit<Inbox, 'openAsks'>, clock: Clock, log: Log): Once {
+export function once(store: Omit<Inbox, 'openAsks' | 'firstTime'>, clock: Clock, log: Log): Once {
   const isNewHere = recent(clock)
 
   async function isFirst(keys: readonly string[], ask: () => Promise<Outcome<boolean>>): Promise<boolean> {
@@ -29,7 +28,6 @@ export function once(store: Omit<Inbox, 'openAsks'>, clock: Clock, log: Log): On
   }
 
   return {
-    firstTime: (key) => isFirst([key], () => store.firstTime(key, clock.now())),
     claim: (keys, ask = null) => isFirst(keys, () => store.claim(keys, clock.now(), ask)),
     async keepAsk(ask) {
       const kept = await store.keepAsk(ask)

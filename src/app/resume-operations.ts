@@ -4,6 +4,7 @@ import { called } from '../domain/called.ts'
 import type { Host } from '../domain/host.ts'
 import type { Lock } from '../domain/lock.ts'
 import type { Operation } from '../domain/operation.ts'
+import { readable } from '../domain/outcome.ts'
 import type { Clock, Log } from '../domain/ports.ts'
 import type { Report } from '../domain/report.ts'
 import type { Store } from '../domain/store.ts'
@@ -19,9 +20,11 @@ export async function leftBehind(store: Store, log: Log): Promise<Left> {
   const [operations, locks] = [await store.openOperations(), await store.locks()]
   if (!operations.ok) log.error('open changes not read', { failure: operations.failure })
   if (!locks.ok) log.error('locks of changes not read', { failure: locks.failure })
-  // where it is not known which changes are open, no lock of one is taken off
-  if (!operations.ok || !locks.ok) return { operations: [], locks: [] }
-  return { operations: operations.value, locks: locks.value.filter(({ operation }) => operation !== null) }
+  const open = readable(operations)
+  const known = new Set(open.map(({ id }) => id))
+  // where it is not known which changes are open, no lock is taken off but those of the changes that are
+  const isOurs = ({ operation }: Lock) => operation !== null && (operations.ok || known.has(operation))
+  return { operations: open, locks: readable(locks).filter(isOurs) }
 }
 
 export interface Resuming {
@@ -29,13 +32,13 @@ export interface Resuming {
   readonly clock: Clock
   readonly log: Log
   host(name: string): Host | null
-  /** Makes the message of a change say how it ended. False where it does not. */
-  tell(operation: Operation, report: Report): Promise<boolean>
+  /** Says how a change ended, where it was seen. `last`: nothing more is said of it. False where nobody is told. */
+  tell(operation: Operation, report: Report, last: boolean): Promise<boolean>
   /** aborted at a stop: then the next start asks again */
   readonly signal: AbortSignal
 }
 
-/** Asks each host what became of them, writes it down, says it, and frees what they held. Nothing is issued again. */
+/** Asks each host what became of them, frees what they held, says it, and writes it down. Nothing is issued again. */
 export async function resumeOperations(left: Left, resuming: Resuming): Promise<void> {
   const known = new Set(left.operations.map(({ id }) => id))
   // taken by a change that was never recorded, so nothing was done under it
@@ -46,19 +49,25 @@ export async function resumeOperations(left: Left, resuming: Resuming): Promise<
   await Promise.all(left.operations.map((operation) => resume(operation, left, resuming)))
 }
 
+/** A host that cannot be asked is asked again at later starts, so long; in ms. It keeps its own record for 30 days. */
+const ASKED_MS = 7 * 24 * 3_600_000
+
 async function resume(operation: Operation, { locks }: Left, resuming: Resuming): Promise<void> {
-  const { store, log, signal } = resuming
+  const { store, clock, log, signal } = resuming
   const fate = await fateOf(operation, resuming.host, signal)
   if (signal.aborted) return
-  const ended = await store.endOperation(operation.id, fate.state)
-  if (!ended.ok) return log.error('end of a change not recorded', { id: operation.id, failure: ended.failure })
   await free(
     locks.filter((lock) => lock.operation === operation.id),
     resuming,
   )
+  // before its end is written: a crash in between tells it again, into the same message
+  const last = fate.final || clock.now() - operation.at >= ASKED_MS
+  const told = await resuming.tell(operation, resumedReport(operation, fate), last)
+  if (!told) log.error('nobody was told how a change ended', { id: operation.id, state: fate.state })
+  if (!last) return
+  const ended = await store.endOperation(operation.id, fate.state)
+  if (!ended.ok) return log.error('end of a change not recorded', { id: operation.id, failure: ended.failure })
   await note(operation, fate, resuming)
-  const told = await resuming.tell(operation, resumedReport(operation, fate))
-  if (!told) log.warn('nobody was told how a change ended', { id: operation.id, state: fate.state })
 }
 
 async function free(locks: readonly Lock[], { store, log }: Resuming): Promise<void> {

@@ -1,9 +1,9 @@
+import { setTimeout as timer } from 'node:timers/promises'
 import { pacer } from '../adapters/limiter.ts'
 import { openLog } from '../adapters/log.ts'
 import { openStore } from '../adapters/store-sqlite.ts'
 import { loadConfig } from '../config.ts'
 import type { Config, SlackSettings } from '../domain/config.ts'
-import type { Failure } from '../domain/failure.ts'
 import { sentence } from '../domain/failure.ts'
 import type { Log } from '../domain/ports.ts'
 import { redactor } from '../domain/redact.ts'
@@ -17,28 +17,28 @@ import type { Screen } from '../surfaces/terminal/progress.ts'
 import { renderReport } from '../surfaces/terminal/render.ts'
 import { abilityNotes } from './ability-notes.ts'
 import { systemClock } from './clock.ts'
+import { refuser } from './refuse.ts'
 import { checkReport } from './slack-check-report.ts'
+import { usageOf } from './usage.ts'
 
-/** "try again": Slack could not be reached, or asks to come later (sysexits, EX_TEMPFAIL) */
-const TRY_AGAIN = 75
 /** Slack takes about one message a second in a channel. */
 const POST_EVERY_MS = 1_000
-const USAGE = 'pilotflame slack check --channel C0123456789 [--json]'
 
 /** `pilotflame slack check`: what this workspace accepts, tried in a channel. Gives the exit status. */
 export async function slackCheck(words: readonly string[], out: Screen, err: Screen): Promise<number> {
+  const refuse = refuser({ out, err, json: words.includes('--json') })
   const asked = read(words)
-  if (typeof asked === 'string') return refuse(err, asked, 2)
+  if (typeof asked === 'string') return refuse(2, asked)
   const loaded = loadConfig({ file: null, env: process.env, cwd: process.cwd() })
   switch (loaded.kind) {
     case 'problems':
-      return refuse(err, loaded.text, 1)
+      return refuse(1, loaded.text)
     case 'none':
-      return refuse(err, NO_TOKENS, 1)
+      return refuse(1, NO_TOKENS)
     case 'config': {
       const { config } = loaded
       return config.slack === null
-        ? refuse(err, NO_TOKENS, 1)
+        ? refuse(1, NO_TOKENS)
         : tryOut({ ...asked, config, settings: config.slack, out, err })
     }
   }
@@ -55,10 +55,10 @@ interface Asked {
 /** A problem in one sentence, or what was asked. */
 function read(words: readonly string[]): Asked | string {
   const [verb, ...rest] = words.filter((word) => word !== '--json')
-  if (verb !== 'check') return `slack: "${verb ?? ''}" is not known. Usage: ${USAGE}`
+  if (verb !== 'check') return `slack: "${verb ?? ''}" is not known. ${usageOf('slack')}`
   const [flag = '', value, ...more] = rest.flatMap((word) => word.split('='))
   if (flag !== '--channel' || value === undefined || more.length > 0)
-    return `slack check: name one channel. Usage: ${USAGE}`
+    return `slack check: name one channel. ${usageOf('slack')}`
   if (!/^[CG][A-Z0-9]{2,}$/.test(value)) return `slack check: "${value}" is no id of a channel. ${WHERE}`
   return { channel: value, json: words.includes('--json') }
 }
@@ -72,10 +72,12 @@ export interface Trial extends Asked {
   readonly err: Screen
   /** in place of one message a second, for tests */
   readonly pace?: (channel: string) => Promise<void>
+  /** in place of a real wait, for tests */
+  readonly pause?: (ms: number) => Promise<void>
 }
 
 /** Tries it with these settings, tells how far it is, and prints what Slack said. */
-export async function tryOut({ config, settings, channel, json, out, err, pace }: Trial): Promise<number> {
+export async function tryOut({ config, settings, channel, json, out, err, pace, pause }: Trial): Promise<number> {
   const redact = redactor(config.secrets)
   const log = openLog({ level: 'error', redact })
   const memory = await memoryFor(config, log, redact)
@@ -87,19 +89,17 @@ export async function tryOut({ config, settings, channel, json, out, err, pace }
     log,
     redact,
     pace: pace ?? pacer({ everyMs: POST_EVERY_MS, clock: systemClock }).pace,
+    pause: pause ?? timer,
     step: (name, number, of) => void err.write(`${number}/${of} ${name}\n`),
   })
   await memory.close()
-  if (!done.ok) return refuse(err, redact(sentence(done.failure)), PASSING.includes(done.failure.kind) ? TRY_AGAIN : 1)
+  if (!done.ok) return refuser({ out, err, json })(1, redact(sentence(done.failure)), 'failed')
   const told = checkReport(done.value, channel, memory.said)
   const clean = (text: string): string => redact(sanitise(text))
   const style = paint(false)
   out.write(json ? jsonLine(told, redact) : renderReport(told, { style, clean, remembers: false, full: true }))
   return exitOf(told.status)
 }
-
-/** Failures of the way to Slack, which pass by themselves. */
-const PASSING: readonly Failure['kind'][] = ['dns', 'refused', 'connect-timeout', 'lost']
 
 interface Memory {
   readonly notes: AbilityNotes
@@ -121,8 +121,3 @@ async function memoryFor({ storePath }: Config, log: Log, redact: (text: string)
 }
 
 const HELD = 'no: a running bot holds the store. It learns the same by itself, from the first message that is refused'
-
-function refuse(err: Screen, problem: string, status: number): number {
-  err.write(`${problem}\n`)
-  return status
-}

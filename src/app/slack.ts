@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as timer } from 'node:timers/promises'
 import { openWire } from '../adapters/http-web-socket.ts'
 import { pacer } from '../adapters/limiter.ts'
 import type { App } from '../app.ts'
@@ -6,14 +8,20 @@ import type { Failure } from '../domain/failure.ts'
 import type { Operation } from '../domain/operation.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
+import type { PlacedPlan } from '../domain/plan.ts'
 import type { Log } from '../domain/ports.ts'
 import { redactor } from '../domain/redact.ts'
 import type { Report } from '../domain/report.ts'
 import { slashIn } from '../domain/slash.ts'
-import type { SlackIdentity, SlackSurface } from '../surfaces/slack/index.ts'
+import type { SlackIdentity, SlackSurface, Told } from '../surfaces/slack/index.ts'
 import { slackSurface } from '../surfaces/slack/index.ts'
 import { abilityNotes } from './ability-notes.ts'
+import type { Apologies } from './apologies.ts'
+import { apologies } from './apologies.ts'
 import { systemClock } from './clock.ts'
+import { every } from './every.ts'
+import { planExpiry } from './expired-plans.ts'
+import { guarded } from './guarded.ts'
 import { endInterrupted, leftOpen } from './interrupted.ts'
 import { once } from './once.ts'
 import { leftBehind, resumeOperations } from './resume-operations.ts'
@@ -30,6 +38,10 @@ export interface Attached {
 const POST_EVERY_MS = 1000
 /** How long runs may take to answer at a stop, in ms. */
 const DRAIN_MS = 10_000
+/** How long a stop waits for an answer to what is being told, in ms. */
+const LAST_WORDS_MS = 1_000
+/** How late a plan that nobody pressed may lose its buttons, in ms. */
+const EXPIRE_EVERY_MS = 15_000
 
 /** Connects the house to Slack, or to the console's stand-in. */
 export async function attachSlack(
@@ -38,31 +50,45 @@ export async function attachSlack(
   settings: SlackSettings,
   log: Log,
 ): Promise<Outcome<Attached>> {
-  const surface = slackFor(app, config, settings, log)
+  const stopping = new AbortController()
+  const around = { store: app.store, clock: systemClock, log, signal: stopping.signal }
+  const owed = apologies(around)
+  const surface = slackFor(app, config, settings, log, owed)
   // before anybody is heard: who looks on, and who is in a group, is never assumed
   app.useDirectory(surface.directory)
+  app.useVoice(voiceOf(surface, log))
   const left = await leftBehind(app.store, log)
-  const open = await leftOpen(app.store, log)
+  const open = await leftOpen(app.store, left.operations, log)
   const started = await surface.start()
   if (!started.ok) return failed(started.failure)
   app.addChecks(surface.checks)
-  // not awaited: Slack may be slow, and new asks must not wait for old ones
-  const stopping = new AbortController()
-  void endInterrupted(open, app.store, surface, log).then(() =>
-    resumeOperations(left, { ...app, clock: systemClock, log, tell: tellIn(surface), signal: stopping.signal }),
-  )
+  const ends = endsIn(surface)
+  const expirePlans = planExpiry({ ...around, tell: ends.ofPlan, typed: slashIn(config.slash).typed })
+  // not awaited: Slack may be slow, and new asks must not wait for old ones; nor does one of these for another
+  void guarded(() => resumeOperations(left, { ...around, tell: ends.ofChange, host: app.host }), log)
+  void guarded(() => endInterrupted(open, { ...around, surface, apologies: owed }), log)
+  void guarded(expirePlans, log)
+  const stopExpiring = every(EXPIRE_EVERY_MS, expirePlans, log)
   return ok({
     identity: started.value,
     lost: surface.lost,
     async stop() {
       stopping.abort()
+      stopExpiring()
       await Promise.all([surface.stop(), app.dispatcher.drain(DRAIN_MS)])
+      await Promise.race([owed.rest(), timer(LAST_WORDS_MS, undefined, { ref: false })])
     },
   })
 }
 
 /** The surface, not yet connected: its checks tell about the tokens without it. */
-export function slackFor(app: App, config: Config, settings: SlackSettings, log: Log): SlackSurface {
+export function slackFor(
+  app: App,
+  config: Config,
+  settings: SlackSettings,
+  log: Log,
+  owed: Pick<Apologies, 'owe'> = NOBODY,
+): SlackSurface {
   const pace = pacer({ everyMs: POST_EVERY_MS, clock: systemClock })
   return slackSurface({
     settings,
@@ -72,6 +98,7 @@ export function slackFor(app: App, config: Config, settings: SlackSettings, log:
     mentionsOnly: config.mentionsOnly,
     groups: config.roles.adminGroups.length + config.roles.operatorGroups.length > 0,
     handle: app.dispatcher.handle,
+    refused: app.dispatcher.refused,
     pace: pace.pace,
     redact: redactor(config.secrets),
     openWire,
@@ -80,6 +107,7 @@ export function slackFor(app: App, config: Config, settings: SlackSettings, log:
     log,
     clock: systemClock,
     button: app.store.button,
+    unanswered: owed.owe,
     ...once(app.store, systemClock, log),
   })
 }
@@ -92,8 +120,29 @@ function lettersIn({ store }: App, { keep }: Config) {
   return keep.promptsMs > 0 ? { store, keptMs: Math.min(LETTERS_MS, keep.promptsMs) } : null
 }
 
-/** The message of a change tells how it ended. */
-function tellIn(surface: SlackSurface) {
-  return async ({ place, message }: Operation, told: Report): Promise<boolean> =>
-    message !== null && surface.amend({ channel: place.channel, ts: message }, told)
+/** The message of a plan or a change tells how it ended. False where nobody is told. */
+function endsIn(surface: SlackSurface) {
+  const amend = async ({ place, message }: Pick<Operation, 'place' | 'message'>, report: Report): Promise<Told> =>
+    message === null ? 'no' : surface.amend({ channel: place.channel, ts: message }, report)
+  return {
+    ofPlan: async (plan: PlacedPlan, report: Report): Promise<boolean> => (await amend(plan, report)) === 'told',
+    /** Where it has no message any more, somebody must hear of it all the same, once. */
+    async ofChange(change: Operation, report: Report, last: boolean): Promise<boolean> {
+      const told = await amend(change, report)
+      const said = told === 'no' && last ? await surface.say(change.id, change.place, report) : told
+      return said === 'told'
+    },
+  }
 }
+
+/** What another channel should hear is said there once, and nobody waits for it. */
+function voiceOf(surface: SlackSurface, log: Log) {
+  return (channel: string, report: Report): void =>
+    void guarded(async () => {
+      const told = await surface.say(randomUUID(), { channel, thread: null }, report)
+      if (told !== 'told') log.error('a channel was not told of what happened elsewhere', { channel })
+    }, log)
+}
+
+/** Nobody asks a surface that is not connected. */
+const NOBODY: Pick<Apologies, 'owe'> = { owe() {} }

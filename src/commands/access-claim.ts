@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { codeKey } from '../domain/access-code.ts'
 import type { Tools } from '../domain/command.ts'
 import { defineCommand } from '../domain/command.ts'
 import { sentence } from '../domain/failure.ts'
@@ -27,8 +26,8 @@ export const accessClaim = defineCommand({
 })
 
 /** Everybody in the channel has read it, and might be quicker. */
-async function spoilt(code: string, { ask, records, typed }: Tools): Promise<Report> {
-  const kept = await records.firstTime(codeKey(code), ask.at)
+async function spoilt(code: string, { who, typed }: Tools): Promise<Report> {
+  const kept = await who.spoil(code)
   if (!kept.ok) return refusal(`${sentence(kept.failure)} Nobody was made admin.`, 'failed')
   return refusal(
     `Others have read that code here, so it is void. Next: make a new one in a minute, and type it as a slash command, which nobody else sees: ${typed('access claim CODE')}`,
@@ -58,7 +57,9 @@ function told(done: Claimed, tools: Tools): Report {
         `That code has expired. Next: make a new one with “pilotflame access code”, and type it within 10 minutes.`,
       )
     case 'used':
-      return refusal('That code has made somebody admin before, and works once. Next: make a new one in a minute.')
+      return refusal(
+        'That code works once, and made somebody admin before, or was read by others. Next: make a new one in a minute.',
+      )
     case 'paused':
       return refusal(
         'Five codes were wrong, so yours are not looked at for 15 minutes. Next: make a new one with “pilotflame access code” then.',

@@ -1,13 +1,15 @@
 import { z } from 'zod'
 import type { Person, Place } from '../domain/ask.ts'
+import { called } from '../domain/called.ts'
 import type { Command, Tools } from '../domain/command.ts'
 import { defineCommand } from '../domain/command.ts'
 import { excerpt } from '../domain/excerpt.ts'
 import type { Fact, Report } from '../domain/report.ts'
 import { refusal, report } from '../domain/report.ts'
 import type { Access, Step } from '../domain/role.ts'
+import { isSamePerson } from '../domain/same-person.ts'
 import { targetFacts } from './access-target.ts'
-import { called, isMember, lookUp, memberIn } from './access-who.ts'
+import { isMember, lookUp, memberIn } from './access-who.ts'
 
 /** `access explain`: why somebody may do something here or not, question by question. */
 export const accessExplain = defineCommand({
@@ -68,7 +70,7 @@ function noCommand(words: readonly string[]): string {
 
 async function whom(word: string | null, { ask, who }: Tools): Promise<Person> {
   const holder = word === null ? null : memberIn(word, ask.person)
-  if (holder === null || (holder.team === ask.person.team && holder.id === ask.person.id)) return ask.person
+  if (holder === null || isSamePerson(holder, ask.person)) return ask.person
   return lookUp(holder, { ask, who })
 }
 
@@ -97,7 +99,7 @@ async function ofCommand(command: Command, about: About, tools: Tools): Promise<
         : `${whose} may not ask for ${name} ${where}: ${no.says}`,
     summary: no === undefined ? '' : `Next: ${no.next}.`,
     facts: no === undefined ? await targetFacts(command, about, tools) : [],
-    tables: [{ title: 'Step by step', columns: ['Question', '', 'Answer'], rows: steps.map(row) }],
+    tables: [{ title: 'Step by step', columns: ['Question', 'Passed', 'Answer'], rows: steps.map(row) }],
     json: { person: nameOf(person), channel: place.channel, command: name, may: no === undefined, steps },
   })
 }
@@ -137,7 +139,8 @@ async function inGeneral(about: About, tools: Tools): Promise<Report> {
   const { person, place } = about
   const held = await tools.who.held(person)
   const sorts = await Promise.all(
-    SORTS.map(async ({ access, what }) => {
+    SORTS.map(async ({ access, does }) => {
+      const what = `${does}: ${namesOf(access, tools.commands)}`
       const no = (await tools.who.steps({ person, place }, access)).find(({ ok }) => !ok)
       return { access, what, no }
     }),
@@ -163,11 +166,19 @@ async function inGeneral(about: About, tools: Tools): Promise<Report> {
   })
 }
 
-const SORTS: readonly { readonly access: Access; readonly what: string }[] = [
-  { access: 'read', what: 'look: smoke, status, logs' },
-  { access: 'operate', what: 'change servers and locks' },
-  { access: 'admin', what: 'change who may what, read the audit' },
+const SORTS: readonly { readonly access: Access; readonly does: string }[] = [
+  { access: 'read', does: 'look' },
+  { access: 'operate', does: 'change' },
+  { access: 'admin', does: 'administer' },
 ]
+
+/** Only what there is: smoke, sglang locks … */
+function namesOf(access: Access, commands: readonly Command[]): string {
+  return commands
+    .filter((one) => one.access === access)
+    .map(({ word, verb }) => (verb === null ? word : `${word} ${verb}`))
+    .join(', ')
+}
 
 function subject(person: Person, { ask }: Tools): string {
   return person === ask.person ? 'You' : called(person)

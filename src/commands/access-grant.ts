@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Person } from '../domain/ask.ts'
+import { called } from '../domain/called.ts'
 import type { Tools } from '../domain/command.ts'
 import { defineCommand } from '../domain/command.ts'
 import { sentence } from '../domain/failure.ts'
@@ -7,7 +8,7 @@ import type { Report } from '../domain/report.ts'
 import { refusal, report } from '../domain/report.ts'
 import type { Granted, Role } from '../domain/role.ts'
 import { MOST_GRANTS, ROLES } from '../domain/role.ts'
-import { called, isMember, lookUp, memberIn, noMember } from './access-who.ts'
+import { isMember, lookUp, memberIn, noMember } from './access-who.ts'
 
 /** `access grant U0123ABCD operator`: gives a role in the chat, seen by the channel. */
 export const accessGrant = defineCommand({

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { called } from '../domain/called.ts'
 import { defineCommand } from '../domain/command.ts'
 import { sentence } from '../domain/failure.ts'
 import { counted, refusal, report } from '../domain/report.ts'
 import type { Standing, Who } from '../domain/role.ts'
-import { called } from './access-who.ts'
 
 /** `access list`: who has a role, and where it comes from. */
 export const accessList = defineCommand({

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { Person } from '../domain/ask.ts'
+import { called } from '../domain/called.ts'
 import type { Tools } from '../domain/command.ts'
 import { defineCommand } from '../domain/command.ts'
 import { sentence } from '../domain/failure.ts'
 import type { Report } from '../domain/report.ts'
 import { refusal, report } from '../domain/report.ts'
 import type { Revoked } from '../domain/role.ts'
-import { called, isMember, lookUp, memberIn, noMember } from './access-who.ts'
+import { isMember, lookUp, memberIn, noMember } from './access-who.ts'
 
 /** `access revoke U0123ABCD`: takes back what was given in the chat. */
 export const accessRevoke = defineCommand({

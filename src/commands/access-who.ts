@@ -23,11 +23,6 @@ export function noMember(word: string): string {
   return `“${excerpt(word, 40)}” is no member id. Next: in Slack open that person’s profile, ⋮, Copy member ID; it begins with U`
 }
 
-/** How somebody is called for reading: the name where Slack tells it, and the id. */
-export function called({ name, id }: Pick<Person, 'name' | 'id'>): string {
-  return name === id ? id : `${excerpt(name, 40)} (${id})`
-}
-
 /** What the chat tells of somebody; of our own team only, since an id means nothing elsewhere. */
 export async function lookUp(holder: Holder, { ask, who }: Pick<Tools, 'ask' | 'who'>): Promise<Person> {
   const { team, id } = holder

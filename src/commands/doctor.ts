@@ -22,9 +22,10 @@ export const doctor = defineCommand({
     )
     const count = (state: CheckResult['state']) => results.filter(({ result }) => result.state === state).length
     const faults = count('fault')
+    const status = faults === 0 ? 'healthy' : 'misconfigured'
     return report({
       tone: faults > 0 ? 'bad' : count('warning') > 0 ? 'warning' : 'good',
-      status: faults === 0 ? 'healthy' : 'misconfigured',
+      status,
       title: titleOf(results.length, { faults, warnings: count('warning'), skipped: count('skipped') }),
       sections: [
         {
@@ -34,12 +35,7 @@ export const doctor = defineCommand({
           folded: false,
         },
       ],
-      json: results.map(({ check, result: { state, saw, ...more } }) => ({
-        check: check.name,
-        state,
-        saw,
-        ...('next' in more ? { next: more.next } : {}),
-      })),
+      json: { status, checks: results.map(inJson) },
     })
   },
 })
@@ -47,6 +43,10 @@ export const doctor = defineCommand({
 interface Checked {
   readonly check: Check
   readonly result: CheckResult
+}
+
+function inJson({ check: { name: check }, result: { state, saw, ...more } }: Checked) {
+  return { check, state, saw, ...('next' in more ? { next: more.next } : {}) }
 }
 
 async function bounded(check: Check, signal: AbortSignal): Promise<CheckResult> {

@@ -47,6 +47,7 @@ const list = defineCommand({
   summary: 'List what is locked, by whom, why and since when',
   usage: 'gpu locks',
   access: 'read',
+  readsRecords: true,
   takes: 'nothing',
   args: z.object({}),
   run: (_given, tools) => listLocks(tools),
@@ -55,8 +56,12 @@ const list = defineCommand({
 /** Locks of hosts. */
 export const hostLocks: readonly Command[] = [take, drop, list]
 
-function noHost(name: string, usage: string, { host, typed }: Tools): Report | null {
+/** Who may use none of its targets here has no say over a host. */
+function noHost(name: string, usage: string, { host, targets, typed }: Tools): Report | null {
   if (name === '') return refusal(`No host is named. Next: ${typed(usage)}`, 'usage')
-  if (host(name) !== null) return null
-  return refusal(`There is no host “${excerpt(name, 64)}” in pilotflame.yml. Next: ${typed(usage)}`, 'usage')
+  if (host(name) !== null && targets.some((one) => one.host === name)) return null
+  return refusal(
+    `There is no host “${excerpt(name, 64)}” with a target that may be used here. Next: ${typed(usage)}`,
+    'usage',
+  )
 }

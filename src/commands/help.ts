@@ -4,7 +4,7 @@ import { defineCommand } from '../domain/command.ts'
 import type { Report } from '../domain/report.ts'
 import { report } from '../domain/report.ts'
 
-/** All commands, or one with its flags. */
+/** All commands, those of one word, or one with its flags. */
 export const help = defineCommand({
   word: 'help',
   verb: null,
@@ -15,8 +15,10 @@ export const help = defineCommand({
   args: z.object({ words: z.array(z.string()).max(2, 'at most one command is wanted') }),
   async run({ words: [word, verb] }, { ask, commands, typed }) {
     const terminal = ask.how === 'terminal'
-    const meant = commands.find((one) => one.word === word && (one.verb === null || one.verb === (verb ?? null)))
+    const family = commands.filter((one) => one.word === word)
+    const meant = family.length === 1 ? family[0] : family.find((one) => verb !== undefined && one.verb === verb)
     if (meant !== undefined) return helpForOne(meant, terminal)
+    if (family.length > 0) return helpForFamily(family, terminal, typed)
     return helpForAll(
       commands.filter((one) => !terminal || one.where === 'anywhere'),
       terminal ? IN_TERMINAL : inChat(typed),
@@ -31,6 +33,7 @@ function inChat(typed: Tools['typed']): string {
 
 const IN_TERMINAL =
   'pilotflame COMMAND. With --json it prints one JSON document. pilotflame --help shows what the program itself can do.'
+const ONLY_IN_CHAT = 'It is asked for in a chat; a terminal has none.'
 const SERVER_FLAGS = `In a terminal also
 --url URL
     a server that stands in no configuration; with --model NAME and --engine KIND; its key from PILOTFLAME_API_KEY
@@ -40,30 +43,69 @@ const SERVER_FLAGS = `In a terminal also
     long texts whole`
 
 function helpForAll(commands: readonly Command[], where: string): Report {
-  const rows = commands.map((one) => `${one.usage}\n    ${one.summary}`)
   return report({
     tone: 'neutral',
     status: 'done',
     title: 'What you can ask Pilotflame',
     sections: [
-      { kind: 'code', title: 'Commands', body: rows.join('\n'), folded: false },
+      { kind: 'code', title: 'Commands', body: commands.map(usageAndSummary).join('\n'), folded: false },
       { kind: 'text', title: 'Where', body: where, folded: false },
     ],
-    json: commands.map(({ word, verb, usage, summary }) => ({ word, verb, usage, summary })),
+    json: commands.map(inJson),
   })
 }
 
-function helpForOne(command: Command, terminal: boolean): Report {
-  const flags = command.flags.map(
-    (flag) => `--${flag.name}${flag.value === '' ? '' : ` ${flag.value}`}\n    ${flag.help}`,
-  )
-  const more = terminal && command.needsTarget ? [SERVER_FLAGS, ''] : []
-  const body = [command.usage, '', ...flags, '', ...more, ...command.examples.map((line) => `e.g. ${line}`)]
+/** All that begin with one word. */
+function helpForFamily(family: readonly Command[], terminal: boolean, typed: Tools['typed']): Report {
+  const [word = ''] = family.map((one) => one.word)
+  const here = family.filter((one) => !terminal || one.where === 'anywhere')
+  const elsewhere = family.filter((one) => !here.includes(one))
   return report({
     tone: 'neutral',
     status: 'done',
-    title: command.summary,
-    sections: [{ kind: 'code', title: command.word, body: body.join('\n').trim(), folded: false }],
-    json: { usage: command.usage, flags: command.flags },
+    title: `What you can ask with ${word}`,
+    sections: [
+      ...listed('Commands', here),
+      ...listed('In a chat only', elsewhere),
+      {
+        kind: 'text',
+        title: 'More',
+        body: `The flags of one: ${terminal ? `pilotflame help ${word} VERB` : typed(`help ${word} VERB`)}`,
+        folded: false,
+      },
+    ],
+    json: family.map(inJson),
+  })
+}
+
+function listed(title: string, commands: readonly Command[]): Report['sections'] {
+  if (commands.length === 0) return []
+  return [{ kind: 'code', title, body: commands.map(usageAndSummary).join('\n'), folded: false }]
+}
+
+function usageAndSummary({ usage, summary }: Command): string {
+  return `${usage}\n    ${summary}`
+}
+
+function inJson({ word, verb, usage, summary }: Command) {
+  return { word, verb, usage, summary }
+}
+
+function helpForOne(command: Command, terminal: boolean): Report {
+  const { word, verb, summary, usage, examples, where, needsTarget } = command
+  const flags = command.flags.map(
+    (flag) => `--${flag.name}${flag.value === '' ? '' : ` ${flag.value}`}\n    ${flag.help}`,
+  )
+  const more = terminal && where === 'anywhere' && needsTarget ? [SERVER_FLAGS, ''] : []
+  const only = terminal && where === 'chat' ? [ONLY_IN_CHAT, ''] : []
+  const body = [usage, '', ...only, ...flags, '', ...more, ...examples.map((line) => `e.g. ${line}`)]
+  return report({
+    tone: 'neutral',
+    status: 'done',
+    title: summary,
+    sections: [
+      { kind: 'code', title: [word, verb ?? ''].join(' ').trim(), body: body.join('\n').trim(), folded: false },
+    ],
+    json: { usage, flags: command.flags },
   })
 }

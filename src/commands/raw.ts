@@ -25,8 +25,10 @@ export const raw = defineCommand({
     if (named === undefined && tools.ask.attempt === null) {
       const several = await tools.memory.several()
       if (!several.ok) return refusal(sentence(several.failure), 'failed')
-      if (several.value.length > 1) return whichOf(several.value)
+      const here = several.value.filter((name) => tools.who.targetIn(tools.ask.place.channel, name) !== null)
+      if (here.length > 1) return whichOf(here)
     }
+    if (tools.who.targetIn(tools.ask.place.channel, meant.value.target) === null) return refusal(NOT_HERE)
     if (meant.value.smoke === null)
       return refusal('The request and answer of that attempt are not kept any more.', 'refused')
     const { number, smoke, target } = meant.value
@@ -50,6 +52,9 @@ export const raw = defineCommand({
     })
   },
 })
+
+const NOT_HERE =
+  'That smoke was of a target that may not be used in this channel any more, so it is not shown. Next: ask in a channel where it may.'
 
 function noneYet(target: string | undefined): string {
   const where = target === undefined ? '' : ` on ${excerpt(target, 64)}`

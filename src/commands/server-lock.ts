@@ -45,6 +45,7 @@ const list = defineCommand({
   summary: 'List what is locked, by whom, why and since when',
   usage: 'sglang locks',
   access: 'read',
+  readsRecords: true,
   takes: 'nothing',
   args: z.object({}),
   run: (_given, tools) => listLocks(tools),

@@ -4,7 +4,7 @@ import { defineChange } from '../domain/define-change.ts'
 import type { Plan, Planned } from '../domain/plan.ts'
 import type { Fact, Report } from '../domain/report.ts'
 import { counted, refusal, report } from '../domain/report.ts'
-import { span, utc } from '../domain/span.ts'
+import { ago, span, utc } from '../domain/span.ts'
 import type { Fence, UnitState } from '../domain/unit.ts'
 import { readFence } from '../domain/unit.ts'
 import type { Act } from '../domain/verbs/change.ts'
@@ -40,7 +40,10 @@ async function look(tools: TargetTools): Promise<Planned> {
   const plan: Plan = {
     title: `Restart ${name}`,
     effect,
-    facts: factsOf(host.name, { ...reading, fence, running, uptimeMs }),
+    facts: [
+      ...loading(name, reading.state, running, uptimeMs),
+      ...factsOf(host.name, { ...reading, fence, running, uptimeMs }),
+    ],
     seen: fence.token,
     seenInWords: seenWords(reading.state, fence),
     on: [{ kind: 'target', name }],
@@ -67,6 +70,17 @@ function factsOf(host: string, { state, fence, running, uptimeMs }: Looked): rea
     ...(state.nRestarts ? [{ label: 'Restarted by systemd', value: counted(state.nRestarts, 'time') }] : []),
     { label: 'Requests now', value: running === null ? 'not told' : String(running) },
   ]
+}
+
+/** A model that is not loaded yet looks like one that does not answer: another restart only begins anew. In ms. */
+const LOADING_MS = 10 * 60_000
+
+function loading(name: string, state: UnitState, running: number | null, uptimeMs: number | null): readonly Fact[] {
+  const { activeState, stateChangedMs } = state
+  if (running !== null || uptimeMs === null || stateChangedMs === null) return []
+  const ageMs = uptimeMs - stateChangedMs
+  if (activeState !== 'active' || ageMs >= LOADING_MS) return []
+  return [{ label: 'Warning', value: `${name} was started ${ago(ageMs)} and may still be loading its model` }]
 }
 
 /** systemd counts from the boot on, so this takes how long the host is up, in ms. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CHANNEL_ID } from '../domain/ask.ts'
 import { defineCommand } from '../domain/command.ts'
 import { sentence } from '../domain/failure.ts'
 import { report } from '../domain/report.ts'
@@ -17,6 +18,7 @@ export const whoami = defineCommand({
     const here = await usual()
     const id = `${ask.person.team}:${ask.person.id}`
     const local = ask.person.kind === 'local'
+    const madeUp = !local && !CHANNEL_ID.test(ask.place.channel)
     return report({
       tone: 'neutral',
       status: 'done',
@@ -26,17 +28,21 @@ export const whoami = defineCommand({
           label: 'For roles',
           value: local ? 'a local user may do everything; in Slack ask the bot itself: whoami' : id,
         },
-        { label: 'This channel', value: ask.place.channel },
+        { label: 'This channel', value: `${ask.place.channel}${madeUp ? MADE_UP : ''}` },
         { label: 'Kind', value: ask.person.kind },
         { label: 'Meant here', value: here.ok ? inWords(here.value) : sentence(here.failure) },
       ],
-      sections: local
-        ? []
-        : [{ kind: 'code', title: 'In pilotflame.yml', body: example(id, ask.place.channel), folded: false }],
+      sections:
+        local || madeUp
+          ? []
+          : [{ kind: 'code', title: 'In pilotflame.yml', body: example(id, ask.place.channel), folded: false }],
       json: { person: id, kind: ask.person.kind, channel: ask.place.channel },
     })
   },
 })
+
+/** What pilotflame.yml would refuse. */
+const MADE_UP = ' (made up by the console; pilotflame.yml takes the ids that whoami shows in your own Slack)'
 
 function example(id: string, channel: string): string {
   return [`slack:`, `  channels:`, `    ${channel}: {}`, `roles:`, `  operators:`, `    - ${id}`].join('\n')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CHANNEL_ID } from '../domain/ask.ts'
 import { SLASH_WORDS } from '../domain/slash.ts'
 import { ENGINE_KINDS, GATE_DELIVERIES } from '../domain/target.ts'
 import type { BaseUrl } from '../domain/url.ts'
@@ -9,7 +10,7 @@ import { readBaseUrl, readProxyUrl } from '../domain/url.ts'
 /** Names of hosts and targets: they reach command lines, so nothing else may stand in them (trust.md T9). */
 export const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/
 /** A channel, private channel or direct message of Slack. */
-export const CHANNEL = /^[CGD][A-Z0-9]{6,20}$/
+export const CHANNEL = CHANNEL_ID
 
 /** A host name or IP address. */
 export const ADDRESS =

@@ -32,7 +32,7 @@ function checkAlias(alias: string, meant: unknown, prefix: string, blame: Blame)
     const next = `name one of ${SLASH_WORDS.join(', ')}`
     return [blame(path, `the unknown word "${meant}"`, next, nearest(meant, SLASH_WORDS, 3))]
   }
-  return [...taken(alias, word, prefix).map((found) => blame(path, found, TAKE_ANOTHER))]
+  return taken(alias, word, prefix).map((found) => blame(path, found, TAKE_ANOTHER))
 }
 
 const A_WORD = `use a small letter, then small letters, digits, - and _, at most ${SLASH_LIMITS.word} in all`
@@ -40,10 +40,25 @@ const TAKE_ANOTHER = 'take another word, or leave the alias out'
 
 /** `smoke: sglang` would make one of our words mean another; behind a prefix `smoke: smoke` gives it back. */
 function taken(alias: string, word: string | undefined, prefix: string): readonly string[] {
+  if (SLACKS_OWN.has(alias))
+    return [`"${alias}", and /${alias} is a command of Slack itself, so it would never come here`]
   const own = SLASH_WORDS.find((one) => alias === `${prefix}${one}`)
   if (own !== undefined) return [`"${alias}", which is the bot’s own word for ${own} already`]
   const named = wordNamed(alias)
+  if (named === undefined && COMMAND_WORDS.has(alias)) return [`"${alias}", which is a command of the bot already`]
   return named !== undefined && word !== undefined && named !== word
     ? [`"${alias}", which is the name of a command`]
     : []
 }
+
+/** The first words of our other commands: `pilotflame help` must not become `pilotflame smoke`. test/config/words.test.ts holds them against the list. */
+const COMMAND_WORDS: ReadonlySet<string> = new Set([
+  ...['access', 'audit', 'doctor', 'help', 'more', 'raw', 'retry', 'stop', 'whoami'],
+])
+
+/** Commands that Slack answers itself (https://slack.com/help/articles/201259356, seen in 2026), and an app cannot take over. */
+const SLACKS_OWN: ReadonlySet<string> = new Set([
+  ...['active', 'apps', 'archive', 'away', 'call', 'collapse', 'dm', 'dnd', 'expand', 'feed', 'feedback', 'huddle'],
+  ...['invite', 'join', 'kick', 'leave', 'me', 'msg', 'mute', 'open', 'part', 'people', 'prefs', 'pro', 'remind'],
+  ...['remove', 'rename', 'search', 'shortcuts', 'shrug', 'star', 'status', 'topic', 'unarchive', 'who'],
+])

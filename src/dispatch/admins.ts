@@ -1,5 +1,5 @@
 import type { Policy } from '../authorise.ts'
-import { excerpt } from '../domain/excerpt.ts'
+import { called } from '../domain/called.ts'
 import { sentence } from '../domain/failure.ts'
 import type { Directory, Grants, Standing } from '../domain/role.ts'
 import { standingsIn } from './standings.ts'
@@ -12,8 +12,6 @@ interface Around {
 
 /** People that a refusal names. */
 const NAMED = 3
-/** A name is for reading, and may be anything. */
-const NAME_LENGTH = 40
 
 /** Whom to ask, or how the first admin is made; without the last full stop. */
 export async function adminsInWords(around: Around): Promise<string> {
@@ -22,7 +20,7 @@ export async function adminsInWords(around: Around): Promise<string> {
   const admins = all.value.filter(({ role }) => role === 'admin')
   if (admins.length === 0) return FIRST
   const people = [...new Set(admins.filter(({ holder }) => holder.kind === 'person').map(({ holder }) => holder.id))]
-  const named = await Promise.all(people.slice(0, NAMED).map((id) => called(id, around)))
+  const named = await Promise.all(people.slice(0, NAMED).map((id) => nameOf(id, around)))
   const groups = admins.filter(({ holder }) => holder.kind === 'group').map(groupInWords)
   const more = people.length > NAMED ? [`${people.length - NAMED} more`] : []
   return `Admins are: ${[...named, ...more, ...groups].join(', ')}`
@@ -37,7 +35,7 @@ function groupInWords({ holder }: Standing): string {
 }
 
 /** The name where Slack tells it, and always the id, by which alone anything is decided. */
-async function called(id: string, { directory }: Around): Promise<string> {
+async function nameOf(id: string, { directory }: Around): Promise<string> {
   const found = await directory()?.person(id)
-  return found?.ok === true && found.value.name !== id ? `${excerpt(found.value.name, NAME_LENGTH)} (${id})` : id
+  return called({ id, name: found?.ok === true ? found.value.name : id })
 }

@@ -3,8 +3,9 @@ import type { Ask } from '../domain/ask.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import type { Clock } from '../domain/ports.ts'
-import type { Appointments, Grant, Granted, Grants, Revoked, Standing } from '../domain/role.ts'
+import type { Appointments, Directory, Grant, Granted, Grants, Revoked, Standing } from '../domain/role.ts'
 import { MOST_GRANTS } from '../domain/role.ts'
+import { isSamePerson } from '../domain/same-person.ts'
 import type { Store } from '../domain/store.ts'
 import type { Codes } from './claim.ts'
 import { claiming } from './claim.ts'
@@ -14,6 +15,8 @@ export interface Around extends Codes {
   readonly policy: Policy
   readonly grants: Grants & Pick<Store, 'addAudit' | 'firstTime'>
   readonly clock: Clock
+  /** null: no chat is connected */
+  directory(): Directory | null
 }
 
 type Asking = Pick<Ask, 'person' | 'place'>
@@ -21,7 +24,7 @@ type Holder = Grant['person']
 
 /** Gives and takes roles, one after the other, so that who is the last admin is read and changed in one go. */
 export function appointments(around: Around): Appointments {
-  const claim = claiming(around, (ask, given) => add(ask, given, 'access claim', around))
+  const { claim, spoil } = claiming(around, (ask, given) => add(ask, given, 'access claim', around))
   let last: Promise<unknown> = Promise.resolve()
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -34,6 +37,7 @@ export function appointments(around: Around): Appointments {
     grant: (ask, person, role) => inTurn(() => grant(ask, person, role, around)),
     revoke: (ask, person) => inTurn(() => revoke(ask, person, around)),
     claim: (ask, code) => inTurn(() => claim(ask, code)),
+    spoil: (code) => inTurn(() => spoil(code)),
   }
 }
 
@@ -42,7 +46,7 @@ async function grant(ask: Asking, person: Holder, role: Grant['role'], around: A
   if (!all.ok) return failed(all.failure)
   if (role !== 'admin' && isLast(person, all.value)) return ok('last')
   const given = all.value.filter((one) => one.grant !== null)
-  if (given.length >= MOST_GRANTS && !given.some((one) => isSame(one.holder, person))) return ok('full')
+  if (given.length >= MOST_GRANTS && !given.some((one) => isSamePerson(one.holder, person))) return ok('full')
   const made = { person, role, by: holderName(ask.person), at: around.clock.now() }
   const added = await add(ask, made, 'access grant', around)
   return added.ok ? ok('granted') : failed(added.failure)
@@ -52,7 +56,7 @@ async function revoke(ask: Asking, person: Holder, around: Around): Promise<Outc
   const all = await standingsIn(around)
   if (!all.ok) return failed(all.failure)
   if (isLast(person, all.value)) return ok('last')
-  if (!all.value.some((one) => one.grant !== null && isSame(one.holder, person))) return ok('none')
+  if (!all.value.some((one) => one.grant !== null && isSamePerson(one.holder, person))) return ok('none')
   const recorded = await record(ask, 'access revoke', `${holderName(person)} loses the role given here`, around)
   if (!recorded.ok) return failed(recorded.failure)
   const dropped = await around.grants.dropGrant(person)
@@ -73,11 +77,9 @@ function record({ person, place }: Asking, command: string, result: string, { gr
 /** Whether without this person’s grant nobody would be admin. */
 function isLast(person: Holder, all: readonly Standing[]): boolean {
   const admins = all.filter(({ role }) => role === 'admin')
-  return admins.length === 1 && admins.every(({ grant: given, holder }) => given !== null && isSame(holder, person))
-}
-
-function isSame(one: Holder, other: Holder): boolean {
-  return one.team === other.team && one.id === other.id
+  return (
+    admins.length === 1 && admins.every(({ grant: given, holder }) => given !== null && isSamePerson(holder, person))
+  )
 }
 
 function holderName({ team, id }: Holder): string {

@@ -1,6 +1,7 @@
 import type { Policy } from '../authorise.ts'
 import { allowedHere } from '../authorise.ts'
 import type { Place } from '../domain/ask.ts'
+import { nearest } from '../domain/nearest.ts'
 import type { Report } from '../domain/report.ts'
 import { refusal, report } from '../domain/report.ts'
 import type { Target } from '../domain/target.ts'
@@ -42,7 +43,13 @@ function byName(name: string, here: readonly Target[]): Choice {
   const target = here.find((one) => one.name === name)
   if (target !== undefined) return { ok: true, target }
   const rest = here.length === 0 ? 'no target may be used here' : `here are ${names(here)}`
-  return { ok: false, answer: refusal(`There is no target “${name}” here; ${rest}.`, 'usage') }
+  const meant = nearest(
+    name,
+    here.map((one) => one.name),
+    2,
+  )
+  const next = meant === null ? '' : ` Next: did you mean ${meant}?`
+  return { ok: false, answer: refusal(`There is no target “${name}” here; ${rest}.${next}`, 'usage') }
 }
 
 /** What was said in the channel stands until somebody says otherwise; another target is not taken in its place. */

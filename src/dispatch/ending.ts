@@ -5,11 +5,14 @@ import type { Audit } from '../domain/store.ts'
 /** What an ask came to: the answer, and the words for the audit. */
 export interface Ending extends Pick<Audit, 'decision' | 'result'> {
   readonly report: Report
+  /** Told which message has the answer's buttons, where others see it too; null: none. */
+  readonly stands?: (message: string | null) => Promise<void>
 }
 
-/** Of what changes something the audit keeps the headline too; of what only asks no word that somebody typed. */
+/** Of what changed something the audit keeps the headline too; of what was only asked no word that somebody typed. */
 export function endingOf({ access }: Command, report: Report): Ending {
   const changes = access === 'operate' || access === 'admin'
-  const result = changes ? `${report.status}: ${report.title}` : report.status
+  const tried = report.status === 'done' || report.status === 'failed'
+  const result = changes && tried ? `${report.status}: ${report.title}` : report.status
   return { decision: changes && report.status === 'refused' ? 'refused' : 'allowed', result, report }
 }

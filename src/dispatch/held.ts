@@ -2,6 +2,7 @@ import type { Policy } from '../authorise.ts'
 import type { Person } from '../domain/ask.ts'
 import { sentence } from '../domain/failure.ts'
 import type { Directory, Grants, Held, Role } from '../domain/role.ts'
+import { isSamePerson } from '../domain/same-person.ts'
 
 interface Around {
   readonly policy: Policy
@@ -29,7 +30,7 @@ export async function heldBy(person: Holder, around: Around): Promise<Held> {
 async function granted(person: Holder, { grants }: Around): Promise<Held> {
   const read = await grants.grants()
   if (!read.ok) return { ...NOTHING, unsure: sentence(read.failure) }
-  const grant = read.value.find((one) => one.person.team === person.team && one.person.id === person.id)
+  const grant = read.value.find((one) => isSamePerson(one.person, person))
   if (grant === undefined) return NOTHING
   const from = grant.by === 'code' ? 'the first admin’s code' : `a grant of ${grant.by}`
   return { role: grant.role, from, unsure: null }

@@ -6,6 +6,7 @@ import type { Rule } from '../domain/finding.ts'
 import type { Host } from '../domain/host.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import type { Clock, Log } from '../domain/ports.ts'
+import type { Report } from '../domain/report.ts'
 import type { Who } from '../domain/role.ts'
 import type { Slash } from '../domain/slash.ts'
 import type { Store } from '../domain/store.ts'
@@ -34,4 +35,6 @@ export interface House {
   /** null: the configuration has none of this name */
   host(name: string): Host | null
   every(ms: number, run: () => void): () => void
+  /** Says something in a channel where nobody asked, as soon as the chat takes it. */
+  announce(channel: string, report: Report): void
 }

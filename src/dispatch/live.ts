@@ -20,7 +20,7 @@ interface LiveNeeds {
 }
 
 /** The first report opens the message, later ones change it, none before it stands. */
-export function liveMessage({ talk, offers, run, note, opened }: LiveNeeds): Live {
+export function liveRun({ talk, offers, run, note, opened }: LiveNeeds): Live {
   let opening: Promise<Opened> | null = null
   let open = false
 

@@ -30,7 +30,7 @@ export function offersOf(ask: Pick<Ask, 'place'>, house: Keeping, attempt: () =>
     if (house.keepPromptsMs === 0) return null
     const [id, at] = [house.newId(), house.clock.now()]
     const expires = at + Math.min(BUTTON_LIFE_MS, house.keepPromptsMs)
-    const kept = await house.store.addPage({ id, report: redacted(report, house.redact), expires })
+    const kept = await house.store.addPage({ id, report: redacted(report, house.redact), at, expires })
     if (!kept.ok) house.log.error('page not kept', { failure: kept.failure })
     return kept.ok ? addButton(`more ${id}`, attempt(), false, expires) : null
   }

@@ -5,9 +5,10 @@ import type { Conversation, Opened } from '../domain/conversation.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import type { Report } from '../domain/report.ts'
+import type { OpenChange } from '../domain/store.ts'
 import type { Target } from '../domain/target.ts'
 import type { House } from './house.ts'
-import { liveMessage } from './live.ts'
+import { liveRun } from './live.ts'
 import { offersOf } from './offers.ts'
 import { severalIn } from './several.ts'
 
@@ -17,11 +18,12 @@ export interface Session {
   /** where it is seen by now */
   place(): Place
   progress(report: Report): void
-  /** Takes over the message whose button was pressed. In place of `progress`. */
-  takeOver(report: Report): Promise<Opened>
+  /** Takes over the message whose button was pressed. In place of `progress`. `change`: what is about to begin. */
+  takeOver(report: Report, change?: OpenChange): Promise<Opened>
   /** A record of its own tells what becomes of it from here on, also after a restart. */
   recorded(): Promise<void>
-  end(report: Report): Promise<void>
+  /** Gives the message that has the answer's buttons, where others see it too; null where none stands. */
+  end(report: Report): Promise<string | null>
 }
 
 export function session(ask: Ask, talk: Conversation, house: House, target: Target | null): Session {
@@ -29,8 +31,9 @@ export function session(ask: Ask, talk: Conversation, house: House, target: Targ
   let seenAt = ask.place
   const offers = offersOf(ask, house, () => attempt)
   const run = house.newId()
-  const { note, bind } = recordsOf(ask, run, target, house)
-  const live = liveMessage({ talk, offers, run, note, opened })
+  let beginning: OpenChange | undefined
+  const { note, bind } = recordsOf({ ask, run, target, beginning: () => beginning }, house)
+  const live = liveRun({ talk, offers, run, note, opened })
 
   /** From here on a restart finds the thread bound. */
   async function opened(begun: Opened): Promise<void> {
@@ -54,19 +57,23 @@ export function session(ask: Ask, talk: Conversation, house: House, target: Targ
   return {
     place: () => seenAt,
     progress: live.show,
-    takeOver: live.takeOver,
+    takeOver(report, change) {
+      beginning = change
+      return live.takeOver(report)
+    },
     async recorded() {
-      await house.store.dropRun(run)
+      // what is noted from here on must not say that nothing was done
+      beginning = undefined
+      const dropped = await house.store.dropRun(run)
+      if (!dropped.ok) house.log.error('a run is still noted beside its change', { failure: dropped.failure })
     },
     async end(report) {
-      let noted = (await live.place()) !== null
+      const noted = (await live.place()) !== null
       /** From here on a restart must not write over the verdict. */
       const kept = async (): Promise<void> => {
         if (noted) await house.store.dropRun(run)
-        noted = false
       }
-      await talk.end(report, offers, kept)
-      await kept()
+      return talk.end(report, offers, kept)
     },
     memory: {
       meant: (on) => (attempt === null ? house.store.lastAttempt(ask.place, on) : house.store.attempt(attempt)),
@@ -82,19 +89,23 @@ function told(result: Result, { keepPromptsMs }: House): Omit<Attempt, 'id' | 'n
   return keepPromptsMs > 0 ? { ...result, verdict, code } : { ...result, verdict, code, smoke: null, diagnosis: null }
 }
 
+interface Noted {
+  readonly ask: Ask
+  /** its id */
+  readonly run: string
+  readonly target: Target | null
+  /** the change that it is about to begin, as long as it is */
+  beginning(): OpenChange | undefined
+}
+
 /** What a restart has to know of a run and its thread. */
-function recordsOf(ask: Ask, id: string, target: Target | null, { store, clock, log }: House) {
+function recordsOf({ ask, run: id, target, beginning }: Noted, { store, clock, log }: House) {
   return {
     /** Before a message stands, and when it does: wherever a crash comes, the next start finds it and says how it ended. */
     async note({ place, message }: Opened): Promise<void> {
-      const noted = await store.addRun({
-        id,
-        ask: ask.id,
-        place,
-        message,
-        target: target?.name ?? null,
-        at: clock.now(),
-      })
+      const change = beginning()
+      const about = { id, ask: ask.id, place, message, target: target?.name ?? null, at: clock.now() }
+      const noted = await store.addRun(change === undefined ? about : { ...about, change })
       if (!noted.ok) log.error('run not noted', { failure: noted.failure })
     },
     async bind(place: Place, name: string): Promise<Outcome<null>> {

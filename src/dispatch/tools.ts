@@ -17,12 +17,12 @@ export interface Working {
 
 /** All that a command gets for one ask. */
 export function toolsFor({ ask, target, run, talk }: Working, house: House, runs: RunBook): Tools {
-  const { commands, rules, clock, reach, every, redact, host, who, store: records } = house
+  const { commands, rules, clock, reach, every, redact, host, who, announce, store: records } = house
   const mayUse = (name: string) => allowedHere(ask.place.channel, name, house.policy)
   const targets = house.targets.filter(({ name }) => mayUse(name))
   const { signal, stoppedBy } = run
   const { memory, progress } = talk
-  const ports = { clock, reach, every, redact, host, who, records }
+  const ports = { clock, reach, every, redact, host, who, announce, records }
   const typed = (line: string) => (ask.how === 'terminal' ? `pilotflame ${line}` : house.slash.typed(line))
   const uses = { use: ({ name }: Target) => runs.use(run, name), release: () => runs.done(run) }
   const words = { typed, usual: () => usualIn(ask.place.channel, house) }

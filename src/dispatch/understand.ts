@@ -8,7 +8,7 @@ import type { Report } from '../domain/report.ts'
 import { refusal } from '../domain/report.ts'
 import type { Target } from '../domain/target.ts'
 import type { Usual } from '../domain/usual.ts'
-import type { Call, Problem } from '../parse.ts'
+import type { Call, Help, Problem } from '../parse.ts'
 import { lineOf, parse } from '../parse.ts'
 import { chooseTarget } from './choose-target.ts'
 import type { House } from './house.ts'
@@ -37,7 +37,7 @@ export async function understand(ask: Ask, house: House): Promise<Meant> {
   if (parsed.kind === 'silence') return null
   const thread = await threadTarget(ask, house)
   if (ask.how === 'thread' && !(thread.ok && thread.value !== null)) return null
-  const call = parsed.kind === 'help' ? helpCall(parsed.command, house.commands) : parsed
+  const call = parsed.kind === 'help' ? helpCall(parsed, house.commands) : parsed
   const allowed = await house.who.may(ask, call.kind === 'call' ? call.command.access : 'anyone')
   if (!allowed.ok) return answered(call, refusal(`Not run: ${allowed.reason}.`), allowed.why)
   if (call.kind === 'problem') return answered(call, refusal(call.text, 'usage'))
@@ -50,7 +50,7 @@ export async function understand(ask: Ask, house: House): Promise<Meant> {
 async function aimed(ask: Ask, call: Call, thread: Outcome<string | null>, house: House): Promise<Meant> {
   const { command, raw, bound } = call
   if (command.where === 'chat' && ask.how === 'terminal') {
-    return answered(call, refusal(`${command.word} is asked for in a chat; a terminal has none.`, 'usage'))
+    return answered(call, refusal(`${nameOf(command)} is asked for in a chat; a terminal has none.`, 'usage'))
   }
   if (!bound.needsTarget) return { call, target: null }
   const named = bound.target === null ? thread : ok(bound.target)
@@ -100,8 +100,8 @@ async function threadTarget(ask: Ask, house: House): Promise<Outcome<string | nu
   return bound
 }
 
-function helpCall(about: Command | null, commands: readonly Command[]): Call | Problem {
-  const words = about === null ? [] : [about.word, ...(about.verb === null ? [] : [about.verb])]
+function helpCall({ command: about, family }: Help, commands: readonly Command[]): Call | Problem {
+  const words = about === null ? [] : [about.word, ...(family || about.verb === null ? [] : [about.verb])]
   const raw = { prompt: null, words, flags: {} }
   const command = commands.find((one) => one.word === 'help')
   const bound = command?.bind(raw)
@@ -109,4 +109,8 @@ function helpCall(about: Command | null, commands: readonly Command[]): Call | P
     return { kind: 'problem', what: 'command', command: null, text: 'There is no help here.' }
   }
   return { kind: 'call', command, raw, bound }
+}
+
+function nameOf({ word, verb }: Command): string {
+  return verb === null ? word : `${word} ${verb}`
 }

@@ -1,7 +1,8 @@
 import { allowedHere, authorise, changes, weigh } from '../authorise.ts'
 import type { Ask, Person } from '../domain/ask.ts'
-import type { Decision, Directory, Who } from '../domain/role.ts'
+import type { Decision, Who } from '../domain/role.ts'
 import type { Target } from '../domain/target.ts'
+import { protectedAlike } from '../domain/target.ts'
 import { adminsInWords } from './admins.ts'
 import type { Around as Appointing } from './appointments.ts'
 import { appointments } from './appointments.ts'
@@ -11,15 +12,14 @@ import { standingsIn } from './standings.ts'
 /** What decides who may what, and where it is kept. */
 export interface Around extends Appointing {
   readonly targets: readonly Target[]
-  /** null: no chat is connected */
-  directory(): Directory | null
 }
 
 type Asking = Pick<Ask, 'person' | 'place'>
 
 /** Who may what: roles of the configuration, then those given in the chat, then those of user groups. */
 export function whoIn(around: Around): Who {
-  const { policy, targets } = around
+  const { policy } = around
+  const targets = protectedAlike(around.targets)
   const look = async ({ person, place }: Asking) => {
     const [held, shared] = await Promise.all([heldBy(person, around), sharedWith(place.channel, around)])
     return { held, shared }

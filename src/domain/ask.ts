@@ -8,6 +8,8 @@ export interface Ask {
   readonly place: Place
   /** the attempt that a button belongs to */
   readonly attempt: string | null
+  /** the id of the button that was pressed, where a second press of it does nothing */
+  readonly once?: string
   /** epoch ms */
   readonly at: number
 }
@@ -42,3 +44,6 @@ export interface Place {
   /** ts of the thread's first message; null outside a thread */
   readonly thread: string | null
 }
+
+/** A channel, private channel or direct message of Slack. */
+export const CHANNEL_ID = /^[CGD][A-Z0-9]{6,20}$/

@@ -34,6 +34,8 @@ export interface Command {
   readonly flags: readonly Flag[]
   /** `chat`: works on a thread, so not in a terminal */
   readonly where: 'anywhere' | 'chat'
+  /** whether its answer is what the bot has kept: in a terminal it then needs the bot's own store */
+  readonly readsRecords: boolean
   /** whether a reply in a thread must mention the bot: what only looks may be said without ("raw") */
   readonly needsMention: boolean
   bind(raw: RawArgs): Bound
@@ -132,24 +134,14 @@ export interface Tools {
   readonly records: Records
   /** A command line of the house as whoever asks would type it: with the slash word of this workspace, or in a terminal. */
   typed(line: string): string
+  /** Tells another channel of what happened here, as soon as the chat takes it. */
+  announce(channel: string, report: Report): void
   /** What is meant in the channel of the ask where nobody names a target. */
   usual(): Promise<Outcome<Usual | null>>
 }
 
 /** What commands may read and write of the records that outlive a restart. */
-export type Records = Pick<
-  Store,
-  | 'locks'
-  | 'takeLock'
-  | 'dropLock'
-  | 'firstTime'
-  | 'note'
-  | 'noted'
-  | 'audits'
-  | 'page'
-  | 'unanswered'
-  | 'restartsSince'
->
+export type Records = Pick<Store, 'locks' | 'takeLock' | 'dropLock' | 'note' | 'noted' | 'audits' | 'page'>
 
 /** The attempts of the thread in which the ask was made. */
 export interface Memory {
@@ -187,13 +179,14 @@ interface SchemaIssue {
   readonly message: string
 }
 
-type Optional = 'flags' | 'examples' | 'where' | 'needsTarget' | 'targetFirst' | 'needsMention'
+type Optional = 'flags' | 'examples' | 'where' | 'needsTarget' | 'targetFirst' | 'needsMention' | 'readsRecords'
 
 /** What a command file says; the rest has its usual value. */
 export type Spec<Args> = Omit<Command, 'bind' | Optional> & {
   readonly needsTarget?: boolean
   readonly targetFirst?: boolean
   readonly where?: Command['where']
+  readonly readsRecords?: boolean
   readonly needsMention?: boolean
   readonly flags?: readonly Flag[]
   readonly examples?: readonly string[]
@@ -219,6 +212,7 @@ export function defineWork<Args>(spec: Spec<Args>, work: (args: Args) => Work): 
     needsTarget: false,
     targetFirst: false,
     where: 'anywhere',
+    readsRecords: false,
     needsMention: false,
     ...rest,
     bind(raw) {

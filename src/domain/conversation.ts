@@ -8,6 +8,8 @@ export interface Conversation {
   readonly to: Place
   /** names the message whose button was pressed, where others see it too; null: none was */
   readonly pressed: string | null
+  /** What was said is a command: from now on somebody waits for the answer. */
+  understood?(): void
   /**
    * The first sign of long work, with its Stop button. Gives the place that the thread has from now on. `over`: it
    * takes the place of the message whose button was pressed, so that nobody presses there again; where there is none, or
@@ -18,9 +20,10 @@ export interface Conversation {
   update(report: Report): void
   /**
    * The answer. Where `begin` was called it becomes that message and its thread. `offer` makes an action pressable. `kept`
-   * is called as soon as no crash can lose the answer any more; where the surface keeps nothing, at the end.
+   * is called once, when no crash can lose the answer any more: it is on disk, or it was seen. Never where neither came
+   * about. Gives the message that has its buttons, where others see it too; null where none stands.
    */
-  end(report: Report, offer: Offer, kept?: () => Promise<void>): Promise<void>
+  end(report: Report, offer: Offer, kept?: () => Promise<void>): Promise<string | null>
 }
 
 export interface Opening {

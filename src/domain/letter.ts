@@ -18,7 +18,8 @@ export interface Letter {
 }
 
 export interface Letters {
-  addLetter(letter: Letter): Promise<Outcome<null>>
+  /** All of these, or none. */
+  addLetter(...letters: readonly Letter[]): Promise<Outcome<null>>
   /** Notes that a sending begins, before it does; null: it surely did not arrive. */
   markLetter(id: string, sentAt: number | null): Promise<Outcome<null>>
   dropLetter(id: string): Promise<Outcome<null>>

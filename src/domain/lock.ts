@@ -12,6 +12,8 @@ export interface Lock {
   readonly on: Thing
   readonly owner: Pick<Person, 'team' | 'id' | 'name'>
   readonly reason: string
+  /** the channel where it was taken */
+  readonly channel: string
   readonly at: number
   /** the change that holds it while it runs; null: a person did, and it stays until somebody takes it off */
   readonly operation: string | null

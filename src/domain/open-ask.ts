@@ -9,19 +9,19 @@ export interface OpenAsk extends Pick<Ask, 'id' | 'how' | 'at'> {
   readonly user: string
   /** where that person alone is told */
   readonly to: Place
-  /** where the surface can answer that person for a while, whatever the place; null: it was given none */
-  readonly response: string | null
+  /** whether that person may have been told already that nobody answered; absent: surely not */
+  readonly maybeTold?: boolean
 }
 
 export interface Inbox {
-  /** True the first time a key is seen, false ever after (until pruned). */
+  /** True the first time a key is seen, false ever after (until pruned, by `at`). */
   firstTime(key: string, at: number): Promise<Outcome<boolean>>
   /**
    * True where none of the keys is known; then all are. Until `settle` only to this opening of the store: what a crash left
    * unsettled may be claimed again, except where an ask was kept with it.
    */
   claim(keys: readonly string[], at: number, ask?: OpenAsk | null): Promise<Outcome<boolean>>
-  /** Keeps an ask whose keys were claimed without, and are not settled. */
+  /** Keeps an ask whose keys were claimed without, or with another form of it, and are not settled. */
   keepAsk(ask: OpenAsk): Promise<Outcome<null>>
   /** What was claimed is done, and stays known as `firstTime`'s keys do. */
   settle(keys: readonly string[]): Promise<Outcome<null>>

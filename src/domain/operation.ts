@@ -18,6 +18,8 @@ export interface Operation {
   /** the message that tells of it; null where none stands */
   readonly message: string | null
   readonly capped: boolean
+  /** whether whoever asked insisted on it, however many there were in that quarter of an hour */
+  readonly forced: boolean
   readonly reason: string | null
   readonly at: number
   /** issuing: begun, its end is not known here · done · failed: surely without effect · unknown: nobody knows */
@@ -29,6 +31,6 @@ export interface Operations {
   endOperation(id: string, state: Exclude<Operation['state'], 'issuing'>): Promise<Outcome<null>>
   /** those that were begun and whose end was never written; at most 100, oldest first */
   openOperations(): Promise<Outcome<readonly Operation[]>>
-  /** the capped ones of a target from that moment on that may have had an effect, oldest first */
-  restartsSince(target: string, at: number): Promise<Outcome<readonly Operation[]>>
+  /** the capped ones of a target, or of its unit by another name, from that moment on that may have had an effect, oldest first */
+  restartsSince(of: Pick<Operation, 'target' | 'host' | 'unit'>, at: number): Promise<Outcome<readonly Operation[]>>
 }

@@ -12,3 +12,8 @@ export function ok<T>(value: T): Outcome<T> {
 export function failed<T>(failure: Failure, partial?: Partial<T>): Outcome<T> {
   return partial === undefined ? { ok: false, failure } : { ok: false, failure, partial }
 }
+
+/** What of a list could be read: one thing that nobody can read hides no other. */
+export function readable<T>(list: Outcome<readonly T[]>): readonly T[] {
+  return list.ok ? list.value : (list.partial ?? []).filter((one) => one !== undefined)
+}

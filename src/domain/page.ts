@@ -5,6 +5,8 @@ import type { Report } from './report.ts'
 export interface Page {
   readonly id: string
   readonly report: Pick<Report, 'title' | 'tables'>
+  /** epoch ms at which it was made */
+  readonly at: number
   /** epoch ms after which it is gone */
   readonly expires: number
 }

@@ -50,11 +50,20 @@ export interface OpenPlan {
   readonly place: Place
   readonly seen: string
   readonly seenInWords: string
+  /** what it acts on: where the configuration says otherwise at the press, nothing is done */
+  readonly on: readonly Thing[]
+  readonly host: string | null
+  readonly unit: string | null
   /** own: the person who asked confirms · second: somebody else must approve */
   readonly approval: 'own' | 'second'
   readonly at: number
   /** epoch ms after which the press does nothing */
   readonly expires: number
+}
+
+/** Also where the clock was set back: a plan lives no longer than it says. */
+export function isOver({ at, expires }: Pick<OpenPlan, 'at' | 'expires'>, now: number): boolean {
+  return now < at || now >= expires
 }
 
 /** Who pressed, confirming or cancelling. */
@@ -65,11 +74,24 @@ export interface KeptPlan extends OpenPlan {
   readonly usedBy: User | null
 }
 
+/** A plan that stands somewhere to be pressed. */
+export interface PlacedPlan extends OpenPlan {
+  /** names the message that has its buttons, in the channel of `place` */
+  readonly message: string
+}
+
 export interface Plans {
   addPlan(plan: OpenPlan): Promise<Outcome<null>>
+  /** Notes which message has its buttons; null: none has them any more. */
+  placePlan(id: string, message: string | null): Promise<Outcome<null>>
+  /** Those whose time ended before that moment, that nobody used, and whose buttons stand; at most 100, oldest first. */
+  expiredPlans(before: number): Promise<Outcome<readonly PlacedPlan[]>>
   plan(id: string): Promise<Outcome<KeptPlan | null>>
-  /** Null for the first who uses it. For everybody after that, who that was. */
+  /** Null for the first who uses it, also when its time is over. For everybody after that, who that was. */
   usePlan(id: string, by: User, at: number): Promise<Outcome<User | null>>
-  /** The newest one that waited for a second person for this line, unless somebody used it. */
-  unanswered(line: string): Promise<Outcome<OpenPlan | null>>
+  /**
+   * The newest one that waited for a second person for this line, and stood in that channel. Null also where somebody used
+   * it, or a later one in whatever channel.
+   */
+  unanswered(line: string, channel: string): Promise<Outcome<OpenPlan | null>>
 }

@@ -55,6 +55,8 @@ export interface Action {
   readonly holdsPrompt?: boolean
   /** the id of the attempt that it is about; absent: the last one of its run */
   readonly attempt?: string
+  /** whether the press alone means it, so that nobody can type it instead */
+  readonly pressOnly?: boolean
   /** what the press shows: kept as long as prompts are, and named by the line `more ID`; `line` is not used then */
   readonly reveals?: Pick<Report, 'title' | 'tables'>
 }
@@ -96,6 +98,11 @@ export function seconds(ms: number): string {
 /** 1, "host" → "1 host"; 2, "host" → "2 hosts". */
 export function counted(n: number, what: string): string {
   return `${count(n)} ${what}${n === 1 ? '' : 's'}`
+}
+
+/** "start it" → "Start it", for what stands alone. */
+export function capital(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 }
 
 /** 12345 → "12,345". */

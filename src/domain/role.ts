@@ -27,6 +27,7 @@ export type Why =
   | 'unknown person'
   | 'channel not listed'
   | 'shared channel'
+  | 'direct message'
   | 'channel unknown'
   | 'no role'
 
@@ -61,6 +62,8 @@ export interface Appointments {
   revoke(ask: Asking, person: Grant['person']): Promise<Outcome<Revoked>>
   /** Makes whoever asks the first admin, by a code of `pilotflame access code`. */
   claim(ask: Asking, code: string): Promise<Outcome<Claimed>>
+  /** Voids a code that others have read. */
+  spoil(code: string): Promise<Outcome<null>>
 }
 
 type Asking = Pick<Ask, 'person' | 'place'>
@@ -72,7 +75,7 @@ export type Granted = 'granted' | 'last' | 'full'
 export type Revoked = 'revoked' | 'last' | 'none'
 
 /**
- * taken: there is an admin · paused: too many wrong ones, ask again later · used: it made somebody admin before · off: no
+ * taken: there is an admin · paused: too many wrong ones, ask again later · used: it made somebody admin before, or others have read it · off: no
  * tokens, no codes
  */
 export type Claimed = 'claimed' | 'taken' | 'wrong' | 'expired' | 'used' | 'paused' | 'not a member' | 'off'

@@ -8,6 +8,11 @@ export function span(ms: number): string {
   return h < 48 ? `${h} h` : `${Math.round(h / 24)} days`
 }
 
+/** How long since, for a sentence: `12 min ago`, `just now`. Takes ms. */
+export function ago(ms: number): string {
+  return ms < 1_000 ? 'just now' : `${span(ms)} ago`
+}
+
 /** A moment for a sentence, to the second: `12:03:20 UTC`. Takes ms since 1970. */
 export function utc(ms: number): string {
   return `${new Date(ms).toISOString().slice(11, 19)} UTC`

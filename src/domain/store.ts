@@ -23,6 +23,8 @@ export interface Store extends Inbox, Letters, Locks, Operations, Pages, Plans, 
   attemptTargets(place: Place): Promise<Outcome<readonly string[]>>
   addButton(button: Button): Promise<Outcome<null>>
   button(id: string): Promise<Outcome<Button | null>>
+  /** True for the first who uses it, false ever after. */
+  useButton(id: string, at: number): Promise<Outcome<boolean>>
   /** Notes a run whose message lives, until `dropRun`: what is still noted after a crash was interrupted. A later one wins. */
   addRun(run: OpenRun): Promise<Outcome<null>>
   dropRun(id: string): Promise<Outcome<null>>
@@ -31,7 +33,7 @@ export interface Store extends Inbox, Letters, Locks, Operations, Pages, Plans, 
   addAudit(entry: Audit): Promise<Outcome<null>>
   audits(limit: number): Promise<Outcome<readonly Audit[]>>
   /** Drops what is older than its keeping time; prompts and answers first. */
-  prune(before: Keeping): Promise<Outcome<null>>
+  prune(before: Keeping): Promise<Outcome<Pruned>>
   close(): Promise<void>
 }
 
@@ -66,6 +68,19 @@ export interface OpenRun {
   readonly message: string | null
   readonly target: string | null
   readonly at: number
+  /** the change that it was about to begin; gone once the change has a record of its own */
+  readonly change?: OpenChange
+}
+
+/** A change whose plan is confirmed, and that nothing is done for yet. */
+export interface OpenChange {
+  /** `Restart qwen` */
+  readonly title: string
+  /** `sglang restart` */
+  readonly command: string
+  /** who asked for it */
+  readonly person: Pick<Person, 'team' | 'id' | 'name'>
+  readonly reason: string | null
 }
 
 /** Who asked for what, and what became of it. Written also when it was refused. */
@@ -86,4 +101,14 @@ export interface Keeping {
   readonly attempts: number
   readonly buttons: number
   readonly keys: number
+  /** asks that are not settled */
+  readonly asks: number
+  /** what waits for a chat */
+  readonly letters: number
+}
+
+/** How much went that somebody may still miss. */
+export interface Pruned {
+  readonly asks: number
+  readonly letters: number
 }

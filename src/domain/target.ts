@@ -29,6 +29,17 @@ export interface Target {
   readonly unit: string | null
 }
 
+/** Whether both names mean one unit of one host, as two served models of one server do. */
+export function isOneUnit(one: Target, other: Target): boolean {
+  return one.unit !== null && one.host !== null && one.unit === other.unit && one.host === other.host
+}
+
+/** A unit that is protected by one of its names is so by all of them. */
+export function protectedAlike(targets: readonly Target[]): readonly Target[] {
+  const guarded = targets.filter((one) => one.protected)
+  return targets.map((one) => (guarded.some((other) => isOneUnit(one, other)) ? { ...one, protected: true } : one))
+}
+
 /** A machine reached by SSH. Paths are absolute. */
 export interface HostSettings {
   readonly name: string

@@ -1,6 +1,7 @@
 import type { ActVerb, BoxAct, BoxChanges, GateAnswer, GateTrouble } from './box-changes.ts'
 import { createChanges, refused } from './box-changes.ts'
 import type { BoxExec, BoxRun } from './box-exec.ts'
+import { logRead } from './box-log.ts'
 import type { BoxUnits, UnitDeed } from './box-units.ts'
 import { createUnits } from './box-units.ts'
 
@@ -22,13 +23,15 @@ export interface DemoGate {
 export interface GateOptions {
   /** the aliases of its units, all active at first */
   readonly units?: readonly string[]
+  /** those of its units that no fence guards: whatever comes is done, so that only who asks can see to it that it is once */
+  readonly unfenced?: readonly string[]
   /** ms since 1970 */
   readonly now?: () => number
 }
 
-export function createGate({ units: names = ['main'], now = Date.now }: GateOptions = {}): DemoGate {
+export function createGate({ units: names = ['main'], unfenced = [], now = Date.now }: GateOptions = {}): DemoGate {
   const units = createUnits(names, now)
-  const changes = createChanges(units, now)
+  const changes = createChanges(units, now, unfenced)
   const waiting: GateTrouble[] = []
   return {
     exec: (command) => run(command, { units, changes, now, trouble: () => waiting.shift() ?? null }),
@@ -91,16 +94,23 @@ function read(verb: string, words: readonly string[], { units, changes, now }: I
   const [word = ''] = words
   switch (verb) {
     case 'ping':
-      return { rc: 0, sections: [['ping', [...FACTS, `time=${Math.floor(now() / 1000)}`].join('\n')]] }
+      return { rc: 0, sections: [['ping', [...FACTS, ...timesOf(units, now())].join('\n')]] }
     case 'units':
       return { rc: 0, sections: units.names.map((name) => [`unit.${name}`, units.show(name)] as const) }
     case 'unit':
       if (words.length !== 1 || !isAlias(word)) return usage(verb)
       return units.has(word) ? unitRead(word, units, changes) : refused(67, `no-such-unit ${word}`)
+    case 'log':
+      if (words.length < 3 || !isAlias(word)) return usage(verb)
+      return units.has(word) ? logRead(word, words.slice(1), units) : refused(67, `no-such-unit ${word}`)
     case 'opstat':
       return words.length === 1 && /^[0-9a-f]{32}$/.test(word) ? changes.fate(word) : usage(verb)
   }
-  return refused(69, `tool-missing ${verb}, on a demo box`)
+  return refused(69, `tool-missing ${verb}: this is a demo box, on which no tool is`)
+}
+
+function timesOf({ bootMs }: BoxUnits, now: number): readonly string[] {
+  return [`uptime=${Math.floor((now - bootMs) / 1000)}`, `time=${Math.floor(now / 1000)}`]
 }
 
 function unitRead(name: string, units: BoxUnits, changes: BoxChanges): GateAnswer {
@@ -123,7 +133,6 @@ const FACTS = [
   'kernel=6.8.0',
   'os=Ubuntu 24.04 LTS (demo)',
   'boot=0',
-  'uptime=86400',
   'systemd=255',
   'sudo=yes',
   'state=/var/lib/pilotflame',

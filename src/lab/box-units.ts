@@ -4,10 +4,14 @@ export type UnitDeed = 'start' | 'stop' | 'restart' | 'reset-failed' | 'fail'
 /** The units of a made-up box, as its systemd tells of them. They start and stop at once. */
 export interface BoxUnits {
   readonly names: readonly string[]
+  /** when its box was started, in ms since 1970 */
+  readonly bootMs: number
   has(name: string): boolean
   apply(name: string, deed: UnitDeed): void
   /** what `systemctl show` prints, without the last line break */
   show(name: string): string
+  /** its last run, and when it began in ms since 1970; null where it never ran */
+  run(name: string): { readonly id: string; readonly pid: number; readonly since: number } | null
   /** what a plan may rely on, as the gate says it: `active-<invocation>` or `stopped` */
   seen(name: string): string
 }
@@ -50,9 +54,14 @@ export function createUnits(names: readonly string[], now: () => number): BoxUni
   }
   return {
     names,
+    bootMs: boot,
     has: (name) => units.has(name),
     apply: (name, deed) => void units.set(name, apply(name, deed)),
     show: (name) => shown(name, unitOf(name), (unitOf(name).since - boot) * 1000),
+    run: (name) => {
+      const { active, run, pid, since } = unitOf(name)
+      return run === '' ? null : { id: run, pid: active === 'active' ? pid : FIRST_PID, since }
+    },
     seen: (name) => (unitOf(name).active === 'active' ? `active-${unitOf(name).run}` : 'stopped'),
   }
 }

@@ -20,6 +20,10 @@ interface LabOptions {
   readonly tokensPerSecond?: number
   /** of 127.0.0.1, to which its box forwards besides the models' */
   readonly ports?: readonly number[]
+  /** further targets: names of the first model, each a unit of its own */
+  readonly names?: readonly string[]
+  /** those of the further ones that no fence guards (box-gate.ts) */
+  readonly unfenced?: readonly string[]
 }
 
 interface Served {
@@ -39,7 +43,12 @@ const SERVED: readonly Served[] = [
 ]
 
 /** Starts the lab on free ports of 127.0.0.1. */
-export async function startLab({ tokensPerSecond, ports = [] }: LabOptions = {}): Promise<Lab> {
+export async function startLab({
+  tokensPerSecond,
+  ports = [],
+  names = [],
+  unfenced = [],
+}: LabOptions = {}): Promise<Lab> {
   const running = await Promise.all(
     SERVED.map(async (served) => ({
       served,
@@ -48,7 +57,7 @@ export async function startLab({ tokensPerSecond, ports = [] }: LabOptions = {})
   )
   const models = running.map(({ server }) => Number(new URL(server.url).port))
   const permit = (address: string, port: number) => address === '127.0.0.1' && [...models, ...ports].includes(port)
-  const gate = createGate({ units: SERVED.map(({ name }) => name) })
+  const gate = createGate({ units: [...SERVED.map(({ name }) => name), ...names], unfenced })
   const box = await startBox({ exec: gate.exec, permit })
   const host: HostSettings = {
     name: 'gpu-box-1',
@@ -60,28 +69,31 @@ export async function startLab({ tokensPerSecond, ports = [] }: LabOptions = {})
     jump: null,
     gate: null,
   }
-  const targets = running.map(({ served: { name, budget }, server: { url } }): Target => {
-    return {
-      name,
-      engine: null,
-      url,
-      host: host.name,
-      model: null,
-      apiKey: null,
-      budget,
-      patienceMs: 30_000,
-      ca: null,
-      proxy: null,
-      protected: false,
-      unit: name,
-    }
-  })
+  const targets = running.map(({ served, server }) => targetOf(served, server.url, host))
+  const further = targets.slice(0, 1).flatMap((first) => names.map((name) => ({ ...first, name, unit: name })))
   return {
     hosts: [host],
-    targets,
+    targets: [...targets, ...further],
     gate,
     async close() {
       await Promise.all([box.close(), ...running.map(({ server }) => server.close())])
     },
+  }
+}
+
+function targetOf({ name, budget }: Served, url: string, host: HostSettings): Target {
+  return {
+    name,
+    engine: null,
+    url,
+    host: host.name,
+    model: null,
+    apiKey: null,
+    budget,
+    patienceMs: 30_000,
+    ca: null,
+    proxy: null,
+    protected: false,
+    unit: name,
   }
 }

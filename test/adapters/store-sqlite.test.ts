@@ -12,8 +12,10 @@ import { storeFailure } from '../../src/adapters/store-failure.ts'
 import type { StoreOptions } from '../../src/adapters/store-sqlite.ts'
 import { openStore } from '../../src/adapters/store-sqlite.ts'
 import { sentence } from '../../src/domain/failure.ts'
+import { readable } from '../../src/domain/outcome.ts'
 import { redactor } from '../../src/domain/redact.ts'
 import { storeContract, value } from '../contract/store.ts'
+import { operation } from '../contract/store-changes.ts'
 import { AUDIT, attempt, BUTTON, THREAD } from '../contract/store-samples.ts'
 
 const ROOT = mkdtempSync(join(tmpdir(), 'pilotflame-store-'))
@@ -159,7 +161,7 @@ describe('what is written', () => {
       )
     }
     expect(bytes(path)).toContain(secret)
-    value(await store.prune({ prompts: 6, attempts: 0, buttons: 0, keys: 0 }))
+    value(await store.prune({ prompts: 6, attempts: 0, buttons: 0, keys: 0, asks: 0, letters: 0 }))
     expect(bytes(path)).not.toContain(secret)
     expect(value(await store.attempt('7'))).toMatchObject({ smoke: null, diagnosis: null, verdict: 'broken' })
     await store.close()
@@ -206,6 +208,33 @@ describe('a damaged record is a failure of its own and touches no other', () => 
     expect(value(await store.addAttempt(attempt({ id: 'b' }))).number).toBe(2)
     await store.close()
   })
+})
+
+test('a list gives what can be read of it, and says that something cannot', async () => {
+  const path = freshPath()
+  const lay = value(await open({ path }))
+  const place = { channel: 'C', thread: null }
+  for (const id of ['a', 'b', 'c']) {
+    await lay.addLetter({ id, place, ts: null, content: id, title: id, at: 1, sentAt: null })
+    await lay.addRun({ id, ask: id, place, message: id, target: null, at: 1 })
+    await lay.claim([id], 1, { id, how: 'slash', keys: [id], user: 'U', to: place, at: 1 })
+    await lay.addOperation(operation({ id }))
+  }
+  await lay.close()
+  sql(path, `UPDATE letters SET body = '{"id":"b"}' WHERE id = '"b"'`)
+  sql(path, `UPDATE runs SET body = 'x' WHERE id = '"b"'`)
+  sql(path, `UPDATE seen SET ask = '{}' WHERE id = '"b"'`)
+  sql(path, `UPDATE operations SET body = '{}' WHERE id = '"b"'`)
+  const store = value(await open({ path }))
+  const lists = [await store.letters(), await store.openRuns(), await store.openAsks(), await store.openOperations()]
+  expect(lists.map(({ ok }) => ok)).toEqual([false, false, false, false])
+  expect(lists.map((list) => readable<{ readonly id: string }>(list).map(({ id }) => id))).toEqual([
+    ['a', 'c'],
+    ['a', 'c'],
+    ['a', 'c'],
+    ['a', 'c'],
+  ])
+  await store.close()
 })
 
 const CHILD = fileURLToPath(new URL('./store-child.ts', import.meta.url))

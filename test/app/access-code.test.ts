@@ -42,7 +42,7 @@ test.each([
   ['it with the prefix', SMALL, { ...TOKENS, COMMAND_PREFIX: 'acme-' }, 0, /^\/acme-pilotflame access claim /],
   ['where the tokens are missing', SMALL, {}, 1, /No code: .*none are set here.*Next: run this where/],
   ['who is admin', `${SMALL}roles:\n  admins: [T0ABC:U0ABC]\n`, TOKENS, 1, /^T0ABC:U0ABC is admin already.*Next:/],
-  ['which group is', `${SMALL}roles:\n  admin_groups: [S0ABC]\n`, TOKENS, 1, /^S0ABC is admin already/],
+  ['it where only a group is', `${SMALL}roles:\n  admin_groups: [S0ABC]\n`, TOKENS, 0, /^\/pilotflame access claim /],
   ['what is wrong with the file', 'targets: 1\n', TOKENS, 1, /targets/],
 ])('the terminal prints %s', (_, file, env, status, words) => {
   const said = { out: '', err: '' }
@@ -53,7 +53,24 @@ test.each([
     },
   })
   const cwd = folder({ 'pilotflame.yml': file })
-  expect(tellAccessCode({ env, cwd, now: 0, out: into('out'), err: into('err') })).toBe(status)
+  expect(tellAccessCode([], { env, cwd, now: 0, out: into('out'), err: into('err') })).toBe(status)
   expect((status === 0 ? said.out : said.err).trim()).toMatch(words)
   expect(said.out === '').toBe(status !== 0)
+})
+
+test.each([
+  ['the line', ['--json'], TOKENS, 0, { status: 'done', line: expect.stringContaining('access claim '), minutes: 10 }],
+  ['why there is none', ['--json'], {}, 1, { status: 'misconfigured', title: expect.stringContaining('No code') }],
+  ['a wrong use', ['--json', '--now'], TOKENS, 2, { status: 'usage', title: expect.stringContaining('"--now"') }],
+])('--json prints %s as one document, and nothing beside it', (_, words, env, status, document) => {
+  const said = { out: '', err: '' }
+  const write = (to: 'out' | 'err') => (text: string | Uint8Array) => {
+    said[to] += String(text)
+    return true
+  }
+  const cwd = folder({ 'pilotflame.yml': SMALL })
+  const [out, err] = [{ write: write('out') }, { write: write('err') }]
+  expect(tellAccessCode(words, { env, cwd, now: 0, out, err })).toBe(status)
+  expect(said.err).toBe('')
+  expect(JSON.parse(said.out)).toMatchObject(document)
 })

@@ -82,7 +82,7 @@ test('to people it tells the cause, the evidence, what to do and the page', asyn
   expect(out).toContain('✗ Unreachable. Nothing listens at the SSH port.')
   expect(out).toContain('the host: connection refused.')
   expect(out).toContain('docs/problems/ssh.refused.md')
-  expect(out).toContain('1. start sshd there')
+  expect(out).toContain('1. Start sshd there')
 })
 
 test('one document over several lines is one', async () => {

@@ -6,7 +6,6 @@ import { recordingLog, startBot } from '../surfaces/slack/harness.ts'
 const FULL = { kind: 'store', thing: 'the store', observed: 'disk is full', next: 'make room' } as const
 const broken = async () => failed<boolean>(FULL)
 const BROKEN = {
-  firstTime: broken,
   claim: broken,
   keepAsk: async () => failed<null>(FULL),
   settle: async () => failed<null>(FULL),
@@ -36,11 +35,10 @@ test('a store that fails: one mention, which is two events, is one ask; so is wh
 })
 
 test('where the store fails, a key counts once within 15 minutes, whichever of them comes again', async () => {
-  const { claim, firstTime, log, pass } = started()
+  const { claim, log, pass } = started()
   expect(await Promise.all([claim(['a', 'b']), claim(['b', 'c'])])).toEqual([true, false])
   expect(await claim(['c'])).toBe(false)
-  expect(await firstTime('a')).toBe(false)
-  expect(await firstTime('d')).toBe(true)
+  expect(await claim(['d'])).toBe(true)
   expect(log.lines.map(({ level }) => level)).toEqual(['error', 'error'])
   pass(14 * MINUTE)
   expect(await claim(['a'])).toBe(false)
@@ -49,21 +47,19 @@ test('where the store fails, a key counts once within 15 minutes, whichever of t
 })
 
 test('of 10,001 keys the oldest is forgotten, the others are not', async () => {
-  const { firstTime } = started()
-  for (let n = 0; n <= 10_000; n += 1) await firstTime(`${n}`)
-  expect(await firstTime('1')).toBe(false)
-  expect(await firstTime('10000')).toBe(false)
-  expect(await firstTime('0')).toBe(true)
+  const { claim } = started()
+  for (let n = 0; n <= 10_000; n += 1) await claim([`${n}`])
+  expect(await claim(['1'])).toBe(false)
+  expect(await claim(['10000'])).toBe(false)
+  expect(await claim(['0'])).toBe(true)
 })
 
 test('what the store knows of an earlier process is not new', async () => {
   const no = async () => ok(false)
-  const { claim, firstTime } = started({
-    firstTime: no,
+  const { claim } = started({
     claim: no,
     keepAsk: async () => ok(null),
     settle: async () => ok(null),
   })
   expect(await claim(['a'])).toBe(false)
-  expect(await firstTime('b')).toBe(false)
 })

@@ -60,6 +60,7 @@ async function say(app: App, text: string, how: Partial<Ask> = {}) {
     async end(report, offer) {
       answer = report
       for (const action of report.actions) buttons.set(action.label, (await offer(action)) ?? '')
+      return null
     },
   }
   const person = { team: 'T0', id: 'U0ANNA', name: 'Anna', kind: 'member' } as const

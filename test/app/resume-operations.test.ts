@@ -5,34 +5,16 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../src/adapters/store-sqlite.ts'
 import { leftBehind, resumeOperations } from '../../src/app/resume-operations.ts'
 import type { Operation } from '../../src/domain/operation.ts'
+import { failed } from '../../src/domain/outcome.ts'
 import { readFence } from '../../src/domain/unit.ts'
 import { restart } from '../../src/domain/verbs/index.ts'
 import { value } from '../contract/store.ts'
 import { machine } from '../dispatch/machine.ts'
+import { ANNA, operation } from './left-change.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
-const ANNA = { team: 'T0', id: 'U0ANNA', name: 'Anna' }
 const BOB = { team: 'T0', id: 'U0BOB', name: 'Bob' }
 const ON = { kind: 'target', name: 'qwen' } as const
-
-function operation(given: Partial<Operation> = {}): Operation {
-  return {
-    id: '1'.padStart(32, '0'),
-    command: 'sglang restart',
-    target: 'qwen',
-    host: 'gpu1',
-    unit: 'qwen',
-    person: ANNA,
-    approver: null,
-    place: { channel: 'C0GPU', thread: '1.1' },
-    message: '1.1',
-    capped: true,
-    reason: null,
-    at: 5,
-    state: 'issuing',
-    ...given,
-  }
-}
 
 /** A store as a crash left it: the operation recorded and its lock held, and what was issued done on the machine. */
 async function crashed(issued: boolean, given: Partial<Operation> = {}) {
@@ -42,8 +24,10 @@ async function crashed(issued: boolean, given: Partial<Operation> = {}) {
   const box = machine(() => 1_700_000_000_000)
   const op = operation(given)
   const before = value(await openStore({ path, redact: String }))
-  value(await before.takeLock({ on: ON, owner: ANNA, reason: 'Restart qwen', at: 5, operation: op.id }))
-  value(await before.takeLock({ on: ON, owner: BOB, reason: 'mine', at: 4, operation: null }))
+  value(
+    await before.takeLock({ on: ON, owner: ANNA, reason: 'Restart qwen', channel: 'C0GPU', at: 5, operation: op.id }),
+  )
+  value(await before.takeLock({ on: ON, owner: BOB, reason: 'mine', channel: 'C0GPU', at: 4, operation: null }))
   value(await before.addOperation(op))
   const fence = readFence(`12.active-${'1'.padStart(8, '0').padEnd(32, '0')}`)
   const signal = new AbortController().signal
@@ -92,7 +76,9 @@ test.each([
     expect(told).toEqual([expect.stringMatching(words)])
     expect(told[0]).toContain('Asked by Anna (U0ANNA). Approved by Bob (U0BOB). Reason: “new weights”.')
     expect(value(await store.openOperations())).toEqual([])
-    const counted = value(await store.restartsSince('qwen', 0)).map((one) => one.state)
+    const counted = value(await store.restartsSince({ target: 'qwen', host: 'gpu1', unit: 'qwen' }, 0)).map(
+      (one) => one.state,
+    )
     expect(counted).toEqual(state === 'failed' ? [] : [state])
     // the person's own lock stays
     expect(value(await store.locks()).map(({ owner, operation }) => [owner.id, operation])).toEqual([['U0BOB', null]])
@@ -108,12 +94,20 @@ test.each([
   },
 )
 
-test('a host that does not answer leaves the outcome unknown, never issued again', async () => {
+test('a host that does not answer is asked again at each start for 7 days; it is never issued again', async () => {
   const { box, store, told, resuming } = await crashed(true)
+  const of = { target: 'qwen', host: 'gpu1', unit: 'qwen' }
+  const states = async () => value(await store.restartsSince(of, 0)).map(({ state }) => state)
   box.state.deafTo = ['opstat']
   await resumeOperations(await leftBehind(store, log), resuming)
   expect(told[0]).toMatch(/outcome unknown .*The host cannot be asked\. host gpu1: no answer/)
-  expect(value(await store.restartsSince('qwen', 0))).toMatchObject([{ state: 'unknown' }])
+  expect(await states()).toEqual(['issuing'])
+  const last = 5 + 7 * 24 * 3_600_000
+  for (const now of [last - 1, last]) {
+    await resumeOperations(await leftBehind(store, log), { ...resuming, clock: { now: () => now, monotonic: () => 0 } })
+  }
+  expect(await states()).toEqual(['unknown'])
+  expect(told).toEqual([told[0], told[0], told[0]])
   expect(box.acts).toHaveLength(1)
 })
 
@@ -130,7 +124,7 @@ test('a stop while the host is being asked leaves it to the next start', async (
 test('a lock of a change that was never recorded goes, since nothing was done under it', async () => {
   const { store, resuming } = await crashed(false)
   const on = { kind: 'target', name: 'llama' } as const
-  value(await store.takeLock({ on, owner: ANNA, reason: 'Restart llama', at: 6, operation: 'lost' }))
+  value(await store.takeLock({ on, owner: ANNA, reason: 'Restart llama', channel: 'C0GPU', at: 6, operation: 'lost' }))
   await resumeOperations(await leftBehind(store, log), resuming)
   expect(value(await store.locks()).map(({ owner }) => owner.id)).toEqual(['U0BOB'])
 })
@@ -140,9 +134,34 @@ test('what begins after the start is left alone', async () => {
   const left = await leftBehind(store, log)
   value(await store.addOperation(operation({ id: 'new', at: 7 })))
   const on = { kind: 'target', name: 'llama' } as const
-  value(await store.takeLock({ on, owner: ANNA, reason: 'Restart llama', at: 7, operation: 'new' }))
+  value(await store.takeLock({ on, owner: ANNA, reason: 'Restart llama', channel: 'C0GPU', at: 7, operation: 'new' }))
   await resumeOperations(left, resuming)
   expect(told).toHaveLength(1)
   expect(value(await store.openOperations()).map(({ id }) => id)).toEqual(['new'])
   expect(value(await store.locks()).map(({ operation: of }) => of)).toEqual([null, 'new'])
+})
+
+test('a crash before its end is written tells it once more, and what it held is free by then', async () => {
+  const { store, told, resuming } = await crashed(true)
+  const left = await leftBehind(store, log)
+  const seen: unknown[] = []
+  const tell: typeof resuming.tell = async (operation, report) => {
+    seen.push(
+      value(await store.openOperations()).length,
+      value(await store.locks()).map(({ owner }) => owner.id),
+    )
+    return resuming.tell(operation, report)
+  }
+  await resumeOperations(left, { ...resuming, tell })
+  expect(seen).toEqual([1, ['U0BOB']])
+  expect(told).toHaveLength(1)
+})
+
+test('where the locks cannot be read, changes are asked after all the same, and no lock is taken off', async () => {
+  const { store, told, resuming } = await crashed(true)
+  const unread = { kind: 'store', thing: 'a lock', observed: 'cannot be read', next: 'look' } as const
+  await resumeOperations(await leftBehind({ ...store, locks: async () => failed(unread) }, log), resuming)
+  expect(told).toHaveLength(1)
+  expect(value(await store.openOperations())).toEqual([])
+  expect(value(await store.locks())).toHaveLength(2)
 })

@@ -27,13 +27,14 @@ interface Run {
 
 async function check(
   slack: SlackStandIn,
-  other: { channel?: string; json?: boolean; store?: string } = {},
+  other: { channel?: string; json?: boolean; store?: string; waits?: number[] } = {},
 ): Promise<Run> {
   const [out, err] = [screen(), screen()]
-  const { channel = 'C0GPU', json = false, store = ':memory:' } = other
+  const { channel = 'C0GPU', json = false, store = ':memory:', waits = [] } = other
+  const pause = async (ms: number) => void waits.push(ms)
   const settings = { botToken: slack.botToken, appToken: slack.appToken, apiUrl: slack.apiUrl }
   const config = { ...nothingSet, storePath: store, secrets: [slack.botToken] }
-  const status = await tryOut({ config, settings, channel, json, out, err, pace: async () => {} })
+  const status = await tryOut({ config, settings, channel, json, out, err, pace: async () => {}, pause })
   return { status, out: out.text(), err: err.text() }
 }
 
@@ -142,24 +143,28 @@ test('a refused token is named, and not printed', async () => {
   expect(status).toBe(1)
 })
 
-test('Slack that breaks off in the middle: try again, status 75', async () => {
+test('Slack that breaks off in the middle: it could not be reached, status 1', async () => {
   await using slack = await standIn()
   slack.fault('chat.postMessage', { kind: 'slow', ms: 1 }, 4)
   slack.fault('chat.postMessage', { kind: 'reset' })
   const { status, out, err } = await check(slack)
   expect(err).toContain('try again in a minute')
   expect(out).toBe('')
-  expect(status).toBe(75)
+  expect(status).toBe(1)
 })
 
-test('too fast: it waits as Slack says and goes on', async () => {
+test('too fast: it waits as long as Slack says and goes on; more than a minute is left to the person', async () => {
   await using slack = await standIn()
-  slack.fault('chat.postMessage', { kind: 'rate-limited', retryAfter: 0 })
-  expect((await check(slack)).status).toBe(0)
+  const waits: number[] = []
+  slack.fault('chat.postMessage', { kind: 'rate-limited', retryAfter: 7 })
+  expect((await check(slack, { waits })).status).toBe(0)
+  slack.fault('chat.postMessage', { kind: 'rate-limited', retryAfter: 61 })
+  expect((await check(slack, { waits })).status).toBe(1)
+  expect(waits).toEqual([7_000])
 })
 
 test.each([
-  [[], 'slack: "" is not known. Usage: pilotflame slack check --channel C0123456789 [--json]'],
+  [[], 'slack: "" is not known. Usage: pilotflame slack check --channel ID'],
   [['chek'], 'slack: "chek" is not known'],
   [['check'], 'slack check: name one channel. Usage:'],
   [['check', '--channel'], 'slack check: name one channel'],
@@ -168,7 +173,7 @@ test.each([
     ['check', '--channel', '#gpu'],
     'slack check: "#gpu" is no id of a channel. Next: in Slack, click the channel’s name',
   ],
-  [['check', '--channel=general', '--json'], '"general" is no id of a channel'],
+  [['check', '--channel=general'], '"general" is no id of a channel'],
 ])('wrong use: slack %j', async (words, says) => {
   const err = screen()
   expect(await slackCheck(words, screen(), err)).toBe(2)

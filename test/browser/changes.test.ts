@@ -58,7 +58,7 @@ test('a lock keeps others from changing, says whose, why and since when, and is 
   const ben = await beside('U0BEN')
   for (const seen of [page, ben.page]) await seen.getByText(/anna .*locked qwen: “driver update”/).waitFor(PATIENT)
   await ben.type('/sglang restart qwen')
-  await ben.parent.getByText(/qwen was locked by anna .*\d+ m?s ago: “driver update”/).waitFor(PATIENT)
+  await ben.parent.getByText(/qwen was locked by anna .*(?:just now|\d+ s ago): “driver update”/).waitFor(PATIENT)
   expect(await ben.parent.getByText('Only visible to you').count()).toBe(1)
   expect(await ben.page.getByRole('button', { name: 'Restart qwen' }).count()).toBe(0)
   await type('/sglang unlock qwen')

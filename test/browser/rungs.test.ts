@@ -57,6 +57,7 @@ test('a plan whose buttons are refused can be read, cannot be pressed, and nothi
     .getByText(/Restart qwen\?/)
     .first()
     .waitFor(PATIENT)
+  await page.getByText('pilotflame slack check --channel C0GPU').first().waitFor(PATIENT)
   expect(await page.getByRole('button', { name: 'Restart qwen' }).count()).toBe(0)
   expect(done()).toEqual([])
 })

@@ -10,65 +10,86 @@ export interface Asked {
   readonly text: string
   readonly person: string
   readonly channel: string
-  /** look: answered at once · smoke: in a message that lives · restart: with a plan that somebody confirms */
-  readonly sort: 'look' | 'smoke' | 'restart'
-}
-
-const CHANNELS = 100
-
-/** People and channels, so many that each ask has a pair of its own. */
-export function castFor(asks: number): Cast & { readonly operators: readonly string[] } {
-  const people = Array.from({ length: Math.ceil(asks / CHANNELS) }, (_, at) =>
-    person({ id: personId(at), name: `p${at}` }),
-  )
-  const channels = Array.from({ length: CHANNELS }, (_, at) => channel({ id: channelId(at), name: `c${at}` }))
-  return { people, channels, operators: people.map(({ id }) => id), keep: asks * 20 }
-}
-
-function personId(at: number): string {
-  return `U0CHAOS${at}`
-}
-
-function channelId(at: number): string {
-  return `C0CHAOS${at}`
+  readonly sort: Sort
 }
 
 /**
- * The asks of one run. Slack takes about fifty changes of messages in a minute, so what lives in a message that changes,
- * a smoke or a restart, is asked now and then; what is answered at once makes up the rest.
+ * look: answered at once, in one message · smoke: in a message that lives, then with details · several: the same, with
+ * details of several messages · restart: with a plan that its author confirms
  */
+export type Sort = 'look' | 'smoke' | 'several' | 'restart'
+
+/** Units that are restarted. The box guards the first half with its fence; of the others each wish is done as often as it comes. */
+export const UNITS = Array.from({ length: 16 }, (_, at) => `unit-${at}`)
+export const UNFENCED = UNITS.slice(UNITS.length / 2)
+/** A target that people lock and unlock, and nobody restarts. */
+export const BENCH = 'bench'
+
+const CHANNELS = 100
+
+/**
+ * Every so manieth ask is a rare one, in a channel of its own. Slack takes about fifty changes of messages in a minute: what
+ * lives in a message that changes cannot be asked more often.
+ */
+const RARE: readonly (Pick<Asked, 'how' | 'sort'> & {
+  readonly every: number
+  readonly text: (at: number) => string
+})[] = [
+  {
+    every: 41,
+    how: 'mention',
+    sort: 'restart',
+    text: (at) => `sglang restart ${unitOf(at)} --force --reason "${nameOf(at)}"`,
+  },
+  { every: 331, how: 'slash', sort: 'smoke', text: () => 'smoke "Say hello" --target qwen' },
+  { every: 241, how: 'mention', sort: 'smoke', text: () => 'smoke "Say hello" --target qwen' },
+  { every: 499, how: 'mention', sort: 'several', text: () => 'smoke "Say hello" on qwen, qwen-059, looper, thinker' },
+  { every: 223, how: 'mention', sort: 'look', text: (at) => `sglang lock ${BENCH} ${nameOf(at)}` },
+  { every: 227, how: 'mention', sort: 'look', text: () => `sglang unlock ${BENCH}` },
+]
+/** The first rare ones come early. */
+const FIRST = 7
+
+/** The reason that an ask for a change is given, by which what was done is known again. */
+export function nameOf(number: number): string {
+  return `ask ${number}`
+}
+
+function unitOf(number: number): string {
+  const [rare] = RARE
+  return UNITS[Math.floor(number / (rare?.every ?? 1)) % UNITS.length] ?? BENCH
+}
+
+/** People and channels, so many that each ask has a pair of its own. */
+export function castFor(asks: readonly Asked[]): Cast & { readonly operators: readonly string[] } {
+  const operators = [...new Set(asks.map((one) => one.person))]
+  const people = operators.map((id) => person({ id, name: id.toLowerCase() }))
+  const ids = new Set(asks.map((one) => one.channel))
+  const channels = [...ids].map((id) => channel({ id, name: id.toLowerCase() }))
+  return { people, channels, operators, keep: asks.length * 20 }
+}
+
+/** The asks of one run. */
 export function asksOf(count: number, seed: number): readonly Asked[] {
-  const { below } = random(seed)
+  const { pick } = random(seed)
   return Array.from({ length: count }, (_, number) => {
-    const where = { number, person: personId(Math.floor(number / CHANNELS)), channel: channelId(number % CHANNELS) }
-    return { ...where, ...sortOf(number, below) }
+    const author = `U0CHAOS${Math.floor(number / CHANNELS)}`
+    const rare = RARE.find(({ every }) => number % every === FIRST)
+    if (rare !== undefined) {
+      const { how, sort, text } = rare
+      return { number, how, sort, text: text(number), person: author, channel: `C0CHAOSR${number}` }
+    }
+    const { how, text } = pick(COMMON) ?? { how: 'slash', text: 'whoami' }
+    return { number, how, text, sort: 'look', person: author, channel: `C0CHAOS${number % CHANNELS}` }
   })
 }
 
-type Sort = Pick<Asked, 'how' | 'text' | 'sort'>
-
-/** Smokes come in steps that meet no channel twice within 100 of them; restarts in turn on each server. */
-const RARE = { slashSmoke: 149, mentionSmoke: 151, restart: 101 }
-const SERVERS = ['qwen', 'qwen-059', 'looper', 'thinker'] as const
-
-function sortOf(number: number, below: (limit: number) => number): Sort {
-  if (number % RARE.slashSmoke === 3) return { how: 'slash', text: SMOKE, sort: 'smoke' }
-  if (number % RARE.mentionSmoke === 5) return { how: 'mention', text: SMOKE, sort: 'smoke' }
-  if (number % RARE.restart === 7) {
-    const server = SERVERS[Math.floor(number / RARE.restart) % SERVERS.length] ?? 'qwen'
-    return { how: 'mention', text: `sglang restart ${server}`, sort: 'restart' }
-  }
-  return COMMON[below(COMMON.length)] ?? { how: 'slash', text: 'whoami', sort: 'look' }
-}
-
-const SMOKE = 'smoke "Say hello" --target qwen'
-
-const COMMON: readonly Sort[] = [
-  { how: 'slash', text: 'whoami', sort: 'look' },
-  { how: 'slash', text: 'no such command', sort: 'look' },
-  { how: 'slash', text: 'access explain', sort: 'look' },
-  { how: 'slash', text: 'sglang locks', sort: 'look' },
-  { how: 'mention', text: 'whoami', sort: 'look' },
-  { how: 'mention', text: 'no such command', sort: 'look' },
-  { how: 'mention', text: 'access explain', sort: 'look' },
+const COMMON: readonly Pick<Asked, 'how' | 'text'>[] = [
+  { how: 'slash', text: 'whoami' },
+  { how: 'slash', text: 'no such command' },
+  { how: 'slash', text: 'access explain' },
+  { how: 'slash', text: 'sglang locks' },
+  { how: 'mention', text: 'whoami' },
+  { how: 'mention', text: 'no such command' },
+  { how: 'mention', text: 'access explain' },
 ]

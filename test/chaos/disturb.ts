@@ -2,12 +2,13 @@ import type { DisconnectReason, Fault, SocketFault } from '../../src/lab/slack/f
 import type { SlackStandIn } from '../../src/lab/slack/index.ts'
 import type { random } from '../random.ts'
 
-/** Lets something go wrong with what comes next: an envelope, a call of the Web API, or a connection. */
-export function disturb(slack: SlackStandIn, { below, pick }: ReturnType<typeof random>): void {
+/** Lets something go wrong with what comes next. True where a connection was ended, so that what was under way on it may be lost. */
+export function disturb(slack: SlackStandIn, { below, pick }: ReturnType<typeof random>): boolean {
   const dice = below(100)
-  if (dice < 50) slack.trouble(pick(ENVELOPES) ?? { kind: 'overtaken' })
-  else if (dice < 96) slack.fault(pick(METHODS) ?? 'chat.postMessage', pick(FAULTS) ?? { kind: 'lost' })
+  if (dice < 45) slack.trouble(pick(ENVELOPES) ?? { kind: 'overtaken' })
+  else if (dice < 94) slack.fault(pick(METHODS) ?? 'chat.postMessage', pick(FAULTS) ?? { kind: 'lost' })
   else slack.disconnect(pick(ENDS) ?? 'drop', below(2))
+  return dice >= 94
 }
 
 const ENVELOPES: readonly SocketFault[] = [
@@ -18,9 +19,16 @@ const ENVELOPES: readonly SocketFault[] = [
   { kind: 'overtaken' },
   { kind: 'late', ms: 700 },
   { kind: 'late', ms: 1500, retry: 1 },
+  { kind: 'swallowed', of: 'events_api' },
 ]
 
-const METHODS = ['chat.postMessage', 'chat.postMessage', 'chat.postMessage', 'chat.update', 'users.info'] as const
+/** As often as they are called, more or less. */
+const METHODS = [
+  ...(['chat.postMessage', 'chat.postMessage', 'chat.postMessage', 'chat.postMessage'] as const),
+  ...(['/respond', '/respond', '/respond', '/respond', 'chat.update', 'chat.update'] as const),
+  ...(['chat.postEphemeral', 'conversations.history', 'conversations.replies', 'users.info'] as const),
+  ...(['files.getUploadURLExternal', 'files.completeUploadExternal'] as const),
+]
 
 const FAULTS: readonly Fault[] = [
   { kind: 'rate-limited', retryAfter: 1 },
@@ -36,4 +44,4 @@ const FAULTS: readonly Fault[] = [
   { kind: 'hang-after' },
 ]
 
-const ENDS: readonly DisconnectReason[] = ['warning', 'refresh_requested', 'drop', 'reset']
+const ENDS: readonly DisconnectReason[] = ['warning', 'refresh_requested', 'drop', 'reset', 'half-open', 'silent']

@@ -1,9 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SlackStandIn } from '../../src/lab/slack/index.ts'
+import type { Ack } from '../../src/lab/slack/socket.ts'
 import { random } from '../random.ts'
 import type { Asked } from './asks.ts'
 import type { Bot } from './bot.ts'
 import { disturb } from './disturb.ts'
+import { confirm, look } from './follow.ts'
+import type { Kill } from './reaper.ts'
+import { createReaper } from './reaper.ts'
 
 export interface Storm {
   readonly slack: SlackStandIn
@@ -13,87 +17,91 @@ export interface Storm {
   readonly perSecond: number
   /** the bot is killed after so many asks, half as many more or less, again and again */
   readonly killEvery: number
+  /** Told now and then how far it is. */
+  readonly progress?: (sent: number, kills: number) => void
 }
 
-/** One ask, and what became of it on Slack's side. */
+/** One ask, what Slack said of it at once, and what its author did next. Times are in epoch ms. */
 export interface Sent {
   readonly asked: Asked
   /** ts of the mention; null for a slash command */
   readonly ts: string | null
-  /** whether Slack itself showed an error, since nobody acknowledged it in time */
-  failed: boolean
-  /** how often its plan was confirmed */
-  presses: number
+  readonly at: number
+  /** null for a mention, which Slack repeats until it is acknowledged */
+  ack: Ack | null
+  /** each press of Confirm */
+  readonly presses: Press[]
+  /** ts of a bare `raw` in the thread of a smoke; null where none was written */
+  raw: string | null
+}
+
+export interface Press {
+  readonly at: number
+  readonly ack: Ack
 }
 
 export interface Wreck {
   readonly sent: readonly Sent[]
-  readonly kills: number
+  readonly kills: readonly Kill[]
+  /** when Slack ended a connection, in epoch ms */
+  readonly cuts: readonly number[]
+  /** stops by SIGTERM that had not ended after twenty seconds */
+  readonly hung: number
   readonly faults: number
 }
 
 /** Of a thousand asks so many come with something that goes wrong. */
-const DISTURBED = 130
-/** Asks in a second while nobody is there. */
-const IN_THE_DARK = 10
+const DISTURBED = 140
+/** So long after the last ask people still press. */
+const LAST_MS = 10_000
+/** What Slack takes of chat.postMessage in a channel, and of chat.update over all. */
+const PACE = { postsPerSecond: 1, burst: 3, updatesPerMinute: 50 }
 
 /** Asks at a steady pace while connections, calls, envelopes and the bot itself fail; in the end all of it heals. */
-export async function storm({ slack, bot, asks, seed, perSecond, killEvery }: Storm): Promise<Wreck> {
+export async function storm({ slack, bot, asks, seed, perSecond, killEvery, progress }: Storm): Promise<Wreck> {
   const chance = random(seed)
-  const sent: Sent[] = []
+  const reaper = createReaper(bot, killEvery, chance)
+  const { kills } = reaper
+  const [sent, cuts]: [Sent[], number[]] = [[], []]
   const waiting: Promise<void>[] = []
-  let [kills, faults, untilKill, isUp] = [0, 0, killEvery, true]
+  const over = new AbortController()
+  let faults = 0
 
-  async function killed(): Promise<void> {
-    kills += 1
-    isUp = false
-    await bot.kill()
-    await bot.start()
-    isUp = true
-  }
-
+  slack.enforce(PACE)
   for (const asked of asks) {
     if (chance.below(1000) < DISTURBED) {
-      disturb(slack, chance)
+      if (disturb(slack, chance)) cuts.push(Date.now())
       faults += 1
     }
-    const one = typed(asked, slack)
-    sent.push(one.sent)
-    waiting.push(one.done, ...(asked.sort === 'restart' ? [confirm(one.sent, slack, chance.below(3) === 0)] : []))
-    untilKill -= 1
-    if (untilKill <= 0 && isUp) {
-      untilKill = Math.round(killEvery * (0.5 + chance.below(1000) / 1000))
-      waiting.push(killed())
-    }
-    await delay(1000 / (isUp ? perSecond : IN_THE_DARK))
+    const { one, done } = typed(asked, slack)
+    sent.push(one)
+    waiting.push(done, ...next(one, slack, chance.below(3) === 0, over.signal))
+    const killed = reaper.count()
+    if (killed !== null) waiting.push(killed)
+    progress?.(sent.length, kills.length)
+    await delay(1000 / reaper.pace(perSecond))
   }
-  await Promise.all(waiting)
+  const all = Promise.all(waiting)
+  await Promise.race([all, delay(LAST_MS, undefined, { ref: false })])
+  over.abort()
+  await all
   slack.heal()
-  return { sent, kills, faults }
+  return { sent, kills, cuts, hung: reaper.hung(), faults }
 }
 
-function typed(asked: Asked, slack: SlackStandIn): { readonly sent: Sent; readonly done: Promise<void> } {
+function typed(asked: Asked, slack: SlackStandIn): { readonly one: Sent; readonly done: Promise<void> } {
   const { how, text, person: as, channel } = asked
   const ts = how === 'mention' ? slack.mention(text, { as, in: channel }).ts : null
-  const sent: Sent = { asked, ts, failed: false, presses: 0 }
-  if (how === 'mention') return { sent, done: Promise.resolve() }
+  const one: Sent = { asked, ts, at: Date.now(), ack: null, presses: [], raw: null }
+  if (how === 'mention') return { one, done: Promise.resolve() }
   const done = slack.slash('/pilotflame', text, as, channel).then((ack) => {
-    sent.failed = !ack.ok
+    one.ack = ack
   })
-  return { sent, done }
+  return { one, done }
 }
 
-const PLAN_MS = 15_000
-
-/** Presses the first button under the plan once it stands, sometimes twice; where no plan comes, nothing. */
-async function confirm(sent: Sent, slack: SlackStandIn, twice: boolean): Promise<void> {
-  const { channel, person } = sent.asked
-  for (const from = performance.now(); performance.now() - from < PLAN_MS; await delay(250)) {
-    const thread = slack.messages(channel).find(({ ts }) => ts === sent.ts)
-    const plan = thread?.replies.find(({ ts, onlyFor }) => onlyFor === null && slack.buttons(ts).length > 0)
-    if (plan === undefined) continue
-    sent.presses = twice ? 2 : 1
-    await Promise.all(Array.from({ length: sent.presses }, () => slack.press(plan.ts, 0, person)))
-    return
-  }
+/** What its author does once the answer stands. */
+function next(one: Sent, slack: SlackStandIn, often: boolean, over: AbortSignal): readonly Promise<void>[] {
+  if (one.asked.sort === 'restart') return [confirm(one, slack, often, over)]
+  return one.asked.sort === 'smoke' && often ? [look(one, slack, over)] : []
 }

@@ -1,7 +1,10 @@
-import type { Threaded } from '../../src/lab/slack/hands.ts'
 import type { SlackStandIn } from '../../src/lab/slack/index.ts'
 import type { Message } from '../../src/lab/slack/world.ts'
+import { nameOf } from './asks.ts'
 import type { Bot } from './bot.ts'
+import { doubledIn } from './doubled.ts'
+import { fatesIn } from './fates.ts'
+import { answersTo, isPlan } from './follow.ts'
 import type { Sent, Wreck } from './storm.ts'
 
 /** What a storm left behind. */
@@ -9,61 +12,125 @@ export interface Tally {
   readonly asks: number
   readonly kills: number
   readonly faults: number
-  /** commands of which Slack itself told their author that nobody acknowledged them */
-  readonly failed: number
-  /** asks that nobody answered, and of which Slack told nobody */
+  /** stops by SIGTERM that did not end */
+  readonly hung: number
+  /** commands and presses of which Slack itself told their author that nobody was connected */
+  readonly dark: number
+  /** those that were under way when the bot was killed or the connection was cut, and failed too */
+  readonly lost: number
+  /** asks and presses to which nobody said anything, and those that a connected bot let run out */
   readonly unanswered: readonly string[]
-  /** messages that stand twice at one place */
+  /** answers that stand twice */
   readonly doubled: readonly string[]
-  /** messages that say something still runs */
+  /** those of which no bot can know whether the first was taken: private ones, which nobody can look up */
+  readonly unsure: number
+  /** messages that say something still runs, and verdicts without their details */
   readonly unended: readonly string[]
+  /** messages that say of a change what is not so */
+  readonly untrue: readonly string[]
+  /** plans of which a press was heard */
   readonly confirmed: number
   readonly deeds: number
-  /** changes that were made twice */
+  /** changes beyond the one that a confirmed plan is good for */
   readonly twice: readonly string[]
 }
 
-export async function tally({ sent, kills, faults }: Wreck, slack: SlackStandIn, bot: Bot): Promise<Tally> {
-  const threads = new Map(slack.channels.map(({ id }) => [id, slack.messages(id)]))
-  const all = [...threads.values()].flat().flatMap(({ replies, ...first }) => [first, ...replies])
-  const own = all.filter(({ user }) => user === slack.botUser)
-  const lost = sent.filter((one) => !one.failed && !isAnswered(one, threads.get(one.asked.channel) ?? [], slack))
+export async function tally(wreck: Wreck, slack: SlackStandIn, bot: Bot): Promise<Tally> {
+  const { sent, kills, faults, hung } = wreck
   const deeds = await bot.deeds()
+  const fates = fatesIn(wreck)
+  const told = sent.map((one) => ({ one, answers: answersTo(one, slack) }))
+  const doubled = told.map(({ one, answers }) => doubledIn(one, answers, wreck, slack))
+  const acks = sent.flatMap((one) => [{ at: one.at, ack: one.ack }, ...one.presses])
   return {
     asks: sent.length,
-    kills,
+    kills: kills.length,
     faults,
-    failed: sent.filter(({ failed }) => failed).length,
-    unanswered: lost.map(({ asked: { number, how, text } }) => `#${number} ${how} ${text}`),
-    doubled: repeated(
-      own.map(({ channel, thread, onlyFor, text }) => JSON.stringify([channel, thread, onlyFor, text])),
-    ),
-    unended: own.filter(({ ts }) => slack.buttons(ts).includes('Stop')).map(({ text }) => text),
-    confirmed: sent.filter(({ presses }) => presses > 0).length,
+    hung,
+    dark: acks.filter((one) => fates(one) === 'dark').length,
+    lost: acks.filter((one) => fates(one) === 'lost').length,
+    unanswered: told.flatMap(({ one, answers }) => [
+      ...(fates(one) === 'ignored' ? [`${named(one)}: never acknowledged`] : []),
+      ...(fates(one) === 'heard' && answers.length === 0 ? [named(one)] : []),
+      ...one.presses.flatMap((press, at) => {
+        const fate = fates(press)
+        if (fate === 'ignored') return [`${named(one)}: press ${at} never acknowledged`]
+        return fate === 'heard' && !isPressAnswered(answers, press.at, slack) ? [`${named(one)}: press ${at}`] : []
+      }),
+      ...(one.raw !== null && !answers.some(({ ts }) => ts > String(one.raw)) ? [`${named(one)}: raw`] : []),
+    ]),
+    doubled: doubled.flatMap((one) => one.doubled),
+    unsure: doubled.reduce((sum, one) => sum + one.unsure, 0),
+    unended: told.flatMap(({ one, answers }) => [
+      ...answers.filter((answer) => isRunning(answer, slack)).map(({ text }) => `${named(one)}: ${text}`),
+      ...(lacksDetails(answers) ? [`${named(one)}: a verdict without its details`] : []),
+    ]),
+    untrue: told.flatMap(({ one, answers }) => {
+      const says = saysDone(answers)
+      const isSo = deeds.includes(nameOf(one.asked.number))
+      return says === null || says === isSo ? [] : [`${named(one)}: ${isSo ? 'done' : 'not done'}, and told otherwise`]
+    }),
+    confirmed: sent.filter(({ presses }) => presses.some((press) => fates(press) === 'heard')).length,
     deeds: deeds.length,
-    twice: repeated(deeds),
+    twice: beyond(deeds, sent),
   }
 }
 
-/** In a thread every word of the bot is an answer; in a channel what its author alone sees, or a smoke. */
-function isAnswered({ asked, ts }: Sent, threads: readonly Threaded[], { botUser }: SlackStandIn): boolean {
-  const replied = threads.some((one) => one.ts === ts && one.replies.some(({ user }) => user === botUser))
-  return replied || threads.some(({ user, onlyFor }) => user === botUser && belongs(onlyFor, asked))
+function named({ asked: { number, how, text } }: Sent): string {
+  return `#${number} ${how} ${text}`
 }
 
-function belongs(onlyFor: Message['onlyFor'], { person, sort }: Sent['asked']): boolean {
-  return onlyFor === person || (onlyFor === null && sort === 'smoke')
+/** Its message says what became of it, or its author was told aside. That nobody pressed is no answer to a press. */
+function isPressAnswered(answers: readonly Message[], at: number, slack: SlackStandIn): boolean {
+  const [plan] = answers
+  if (answers.some(({ ts }) => Number(ts) * 1000 >= at)) return true
+  return plan !== undefined && !isPlan(plan, slack) && !plan.text.includes('nobody confirmed')
 }
 
-function repeated(values: readonly string[]): readonly string[] {
-  const seen = new Set<string>()
-  return values.filter((value) => seen.has(value) || !seen.add(value))
+function isRunning({ ts, text }: Message, slack: SlackStandIn): boolean {
+  return /^⏳|: under way\b/.test(text) || slack.buttons(ts).includes('Stop')
+}
+
+function lacksDetails(answers: readonly Message[]): boolean {
+  const isVerdict = answers.some(({ text }) => /\bHealthy\b|\d of \d healthy/.test(text))
+  return isVerdict && answers.filter(({ onlyFor }) => onlyFor === null).length < 2
+}
+
+/** What the message of a plan says of its change; null where it says that it does not know, or nothing yet. */
+function saysDone(answers: readonly Message[]): boolean | null {
+  const [plan] = answers
+  if (plan === undefined || !plan.text.includes('estart')) return null
+  if (/ took it\b|\bof unit-\d+: done/.test(plan.text)) return true
+  return /nothing was done|not done/i.test(plan.text) ? false : null
+}
+
+/** Each change is tied to the ask whose reason it was given. */
+function beyond(deeds: readonly string[], sent: readonly Sent[]): readonly string[] {
+  const left = new Set(sent.flatMap(({ asked, presses }) => (presses.length > 0 ? [nameOf(asked.number)] : [])))
+  return deeds.filter((deed) => !left.delete(deed))
+}
+
+/** A kill may catch so many commands under way, and as many private answers that are not noted yet. */
+const CAUGHT = 4
+
+/** Everything that must not be, in words. */
+export function faultsOf(tally: Tally): readonly string[] {
+  const { unanswered, doubled, unended, untrue, twice, hung, kills, lost, unsure } = tally
+  const lists = Object.entries({ unanswered, doubled, unended, untrue, 'beyond its plan': twice })
+  const told = lists.flatMap(([what, list]) => list.map((one) => `${what}: ${one}`))
+  return [
+    ...told,
+    ...(hung > 0 ? [`${hung} stops did not end`] : []),
+    ...(lost > CAUGHT * kills ? [`${lost} commands and presses were lost under way, in ${kills} kills`] : []),
+    ...(unsure > CAUGHT * kills ? [`${unsure} private answers are perhaps repeated, in ${kills} kills`] : []),
+  ]
 }
 
 /** `2,000 asks, 20 kills, 250 faults: 0 unanswered, …` */
 export function inWords(name: string, one: Tally): string {
-  const [asked, bad] = [`${one.asks} asks, ${one.kills} kills, ${one.faults} faults`, `${one.failed} refused by Slack`]
-  const left = `${one.unanswered.length} unanswered, ${one.doubled.length} doubled, ${one.unended.length} unended`
-  const done = `${one.confirmed} plans confirmed, ${one.deeds} changes, ${one.twice.length} of them twice`
-  return `${name}: ${asked}: ${left} (${bad}); ${done}`
+  const [asked, bad] = [`${one.asks} asks, ${one.kills} kills, ${one.faults} faults`, `${one.hung} stops hung`]
+  const left = `${one.unanswered.length} unanswered, ${one.doubled.length} doubled (${one.unsure} more unsure), ${one.unended.length} unended, ${one.untrue.length} untrue`
+  const slack = `Slack refused ${one.dark} in the dark and ${one.lost} under way, ${bad}`
+  const done = `${one.confirmed} plans confirmed, ${one.deeds} changes, ${one.twice.length} beyond their plan`
+  return `${name}: ${asked}: ${left}; ${slack}; ${done}`
 }

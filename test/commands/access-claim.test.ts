@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { accessCode, codeCheck } from '../../src/app/access-code.ts'
-import { codeInGroups } from '../../src/domain/access-code.ts'
+import { codeInGroups, codeKey } from '../../src/domain/access-code.ts'
 import type { Ask, Person } from '../../src/domain/ask.ts'
 import type { Roles } from '../../src/domain/config.ts'
+import type { Failure } from '../../src/domain/failure.ts'
+import { failed, ok } from '../../src/domain/outcome.ts'
+import type { Directory } from '../../src/domain/role.ts'
 import { CHANNEL, openHouse } from './house.ts'
 
 const KEY = { botToken: 'xoxb-1', appToken: 'xapp-1' }
@@ -15,11 +18,13 @@ function by(id: string, kind: Person['kind'] = 'member'): Partial<Ask> {
   return { person: { team: 'T0', id, name: id, kind } }
 }
 
-async function open(roles: Partial<Roles> = {}) {
+async function open(roles: Partial<Roles> = {}, group?: Directory['group']) {
   let wall = START
   const policy = { roles: { ...nobody, ...roles }, channels: [{ id: CHANNEL, targets: [], target: null }] }
   const code = codeCheck(KEY, { now: () => wall })
-  const house = await openHouse({ policy, code })
+  const person: Directory['person'] = async (id) => ok({ name: id, kind: 'member' })
+  const directory = group === undefined ? {} : { directory: { group, person, shared: async () => ok(false) } }
+  const house = await openHouse({ policy, code, ...directory })
   const claim = async (given: string, how: Partial<Ask> = by('U0ANNA')) =>
     (await house.say(`/pilotflame access claim ${given}`, how)).answer()
   const admins = async () => {
@@ -63,7 +68,7 @@ test('while there is an admin, no code is looked at', async () => {
   expect((await second.claim('WRONG-WRONG', by('U0BEN')))?.title).toMatch(/There is an admin already/)
   const others: readonly Partial<Roles>[] = [{ admins: ['T0:U0ADMIN'] }, { adminGroups: ['S0ADMINS'] }]
   for (const roles of others) {
-    const { claim, admins } = await open(roles)
+    const { claim, admins } = await open(roles, async () => ok(['U0ADMIN']))
     expect((await claim(right))?.title).toMatch(/There is an admin already/)
     expect(await admins()).toEqual([])
   }
@@ -80,7 +85,9 @@ test('a code works once, also where its admin is gone by then', async () => {
   const { claim, store, admins } = await open()
   await claim(right)
   await store.dropGrant({ team: 'T0', id: 'U0ANNA' })
-  expect((await claim(right, by('U0BEN')))?.title).toMatch(/made somebody admin before, and works once/)
+  expect((await claim(right, by('U0BEN')))?.title).toMatch(
+    /works once, and made somebody admin before, or was read by others/,
+  )
   expect(await admins()).toEqual([])
 })
 
@@ -146,7 +153,31 @@ test('a code that others could read is void', async () => {
   expect(await admins()).toEqual([])
 })
 
+test('of what others could read only a right code leaves a trace', async () => {
+  const { claim, store } = await open()
+  for (let at = 0; at < 20; at += 1) {
+    const spoilt = await claim(`ABCDE-1234${at % 10}`, { ...by(`U0EVE${at}`, 'unknown'), how: 'mention' })
+    expect(spoilt?.title).toMatch(/void/)
+  }
+  for (let at = 0; at < 10; at += 1) {
+    expect(await store.firstTime(codeKey(`ABCDE-1234${at}`), START)).toEqual({ ok: true, value: true })
+  }
+})
+
 test('without tokens there are no codes', async () => {
   const { say } = await openHouse({ code: codeCheck(null, { now: () => START }) })
   expect((await say(`/pilotflame access claim ${right}`)).answer()?.title).toMatch(/without Slack tokens/)
+})
+
+const failure = (kind: Failure['kind']): Failure => ({ kind, thing: 'user group S0OPS', observed: 'no', next: 'look' })
+
+test.each<[string, Directory['group'], string, readonly string[]]>([
+  ['has a member', async () => ok(['U0BEN']), 'There is an admin already', []],
+  ['is empty', async () => ok([]), 'is admin of Pilotflame now', ['U0ANNA admin code']],
+  ['is none', async () => failed(failure('config')), 'is admin of Pilotflame now', ['U0ANNA admin code']],
+  ['cannot be read now', async () => failed(failure('lost')), 'Nobody was made admin', []],
+])('where only a user group is admin, and it %s', async (_, group, says, left) => {
+  const { claim, admins } = await open({ adminGroups: ['S0OPS'] }, group)
+  expect((await claim(right))?.title).toContain(says)
+  expect(await admins()).toEqual(left)
 })

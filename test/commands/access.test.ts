@@ -137,7 +137,9 @@ test('more than 1,000 grants are refused, not forgotten', async () => {
 
 test('a grant that cannot be recorded is not given', async () => {
   const { say, store } = await open()
-  store.addAudit = async () => failed({ kind: 'store', thing: 'the store', observed: 'it is full', next: 'make room' })
+  const { addAudit } = store
+  const full = { kind: 'store', thing: 'the store', observed: 'it is full', next: 'make room' } as const
+  store.addAudit = async (line) => (line.result.includes('becomes') ? failed(full) : addAudit(line))
   const answer = (await say('/pilotflame access grant U0BEN operator', ADMIN)).answer()
   expect(answer).toMatchObject({
     status: 'failed',
@@ -203,7 +205,7 @@ test('a lock and the need of a second person are told with a yes', async () => {
   const { say, store } = await open({ targets: [{ ...target('qwen'), protected: true }, target('llama')] })
   const owner = { team: 'T0', id: 'U0BEN', name: 'Ben' }
   const on = { kind: 'target', name: 'qwen' } as const
-  await store.takeLock({ on, owner, reason: 'measuring', at: 1_700_000_000_000, operation: null })
+  await store.takeLock({ on, owner, reason: 'measuring', channel: 'C0GPU', at: 1_700_000_000_000, operation: null })
   const answer = (await say('/pilotflame access explain sglang restart --target qwen', by('U0OPS'))).answer()
   expect(answer?.title).toBe('You may ask for sglang restart here')
   expect(answer?.facts.map(({ label, value }) => `${label}: ${value}`)).toEqual([

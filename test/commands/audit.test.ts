@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { folded } from '../../src/commands/audit/folded.ts'
 import type { Ask } from '../../src/domain/ask.ts'
+import { ok } from '../../src/domain/outcome.ts'
+import type { Audit } from '../../src/domain/store.ts'
 import { CHANNEL, openHouse, target } from './house.ts'
 
 const policy = {
@@ -34,9 +37,8 @@ test('every ask is in it, also refused and unknown ones, newest first, and never
     'U0BEN | smoke |  | C0ELSE | refused: channel not listed',
     'U0ANNA | unknown |  | C0GPU | refused: usage',
     'U0ANNA | smoke | qwen | C0GPU | healthy',
-    'U0ANNA | smoke | qwen | C0GPU | started',
   ])
-  expect(answer?.tables[0]?.rows[0]?.[0]).toBe('2023-11-14 22:13:20')
+  expect(answer?.tables[0]?.rows[0]?.[0]).toBe('14\u00a0Nov\u00a022:13')
   expect(JSON.stringify(answer)).not.toContain('typed words')
 })
 
@@ -56,7 +58,7 @@ test('as many as are wanted, and of one person', async () => {
   expect(await rows('audit')).toHaveLength(20)
   expect(await rows('audit --last 3')).toHaveLength(3)
   expect(new Set(await rows('audit --person U0BEN --last 200'))).toEqual(new Set(['U0BEN']))
-  expect(await rows('audit --person <@U0BEN|ben> --last 200')).toHaveLength(30)
+  expect(await rows('audit --person <@U0BEN|ben> --last 200')).toHaveLength(15)
 })
 
 test.each([
@@ -77,5 +79,82 @@ test('at the machine it may be read as well', async () => {
   const person = { team: 'local', id: 'me', name: 'me', kind: 'local' } as const
   const terminal = { person, how: 'terminal', place: { channel: 'terminal', thread: null } } as const
   const answer = (await say('audit --person U0ANNA', terminal)).answer()
-  expect(answer?.tables[0]?.rows.map((row) => row[2])).toEqual(['whoami', 'whoami'])
+  expect(answer?.tables[0]?.rows.map((row) => row[2])).toEqual(['whoami'])
+})
+
+test('of one target, of one command, with the name of who asked beside the id', async () => {
+  const directory = {
+    group: async () => ok([]),
+    shared: async () => ok(false),
+    person: async (id: string) => ok({ name: id === 'U0ANNA' ? 'Anna' : id, kind: 'member' as const }),
+  }
+  const { say } = await openHouse({ policy, targets: [target('qwen'), target('llama')], directory })
+  await say('/smoke "Hi" --target llama', by('U0ANNA'))
+  await say('/sglang lock qwen measuring', by('U0ADMIN'))
+  await say('/sglang locks', by('U0ANNA'))
+  const rows = async (line: string) =>
+    (await say(`/pilotflame ${line}`, by('U0ADMIN'))).answer()?.tables[0]?.rows.map((row) => `${row[1]}: ${row[2]}`)
+  expect(await rows('audit --target llama')).toEqual(['Anna (U0ANNA): smoke'])
+  expect(await rows('audit --command sglang')).toEqual(['Anna (U0ANNA): sglang locks', 'U0ADMIN: sglang lock'])
+  expect(await rows('audit --command "sglang lock" --person U0ADMIN')).toEqual(['U0ADMIN: sglang lock'])
+  const none = (await say('/pilotflame audit --target gone', by('U0ADMIN'))).answer()
+  expect(none).toMatchObject({ title: 'No audit line of gone is kept', tables: [] })
+})
+
+const kept = (result: string, given: Partial<Audit> = {}): Audit => ({
+  at: 1,
+  person: { team: 'T0', id: 'U0ANNA' },
+  place: { channel: CHANNEL, thread: null },
+  command: 'sglang restart',
+  target: 'qwen',
+  decision: 'allowed',
+  result,
+  ...given,
+})
+
+test.each([
+  ['an ask that ended', ['healthy', 'started'], ['healthy']],
+  ['two at once', ['healthy', 'broken', 'started', 'started'], ['healthy', 'broken']],
+  ['one that a crash cut off', ['started'], ['started']],
+  ['one that a crash cut off before another', ['healthy', 'started', 'started'], ['healthy', 'started']],
+  [
+    'a change',
+    ['done: Restarted', 'confirmed', 'asked (own)', 'started'],
+    ['done: Restarted', 'confirmed', 'asked (own)'],
+  ],
+  [
+    'a plan that a crash cut off before a change',
+    ['done: Restarted', 'confirmed', 'asked (own)', 'started', 'started'],
+    ['done: Restarted', 'confirmed', 'asked (own)', 'started'],
+  ],
+  [
+    'a plan that was cancelled',
+    ['cancelled', 'asked (own)', 'started', 'started'],
+    ['cancelled', 'asked (own)', 'started'],
+  ],
+  ['one that two others kept from running', ['busy', 'started'], ['busy', 'started']],
+])('%s: a line for each ask, and “started” only where no end came', (_, results, shown) => {
+  expect(folded(results.map((result) => kept(result))).map(({ result }) => result)).toEqual(shown)
+})
+
+test('an end belongs to the ask of the same person, command, target and channel', () => {
+  const end = kept('done')
+  const others: readonly Partial<Audit>[] = [
+    { person: { team: 'T0', id: 'U0BEN' } },
+    { command: 'smoke' },
+    { target: 'llama' },
+    { place: { channel: 'C0ELSE', thread: null } },
+  ]
+  for (const other of others) expect(folded([end, kept('started', other)])).toHaveLength(2)
+  const inThread = kept('done', { place: { channel: CHANNEL, thread: '1.1' } })
+  expect(folded([inThread, kept('started')])).toEqual([inThread])
+})
+
+test('a refusal is told once, and without what to do next', async () => {
+  const { say, store } = await open()
+  const result = 'refused: qwen is locked. Next: ask Ben'
+  await store.addAudit(kept(result, { decision: 'refused' }))
+  await store.addAudit(kept('refused', { decision: 'refused' }))
+  const answer = (await say('/pilotflame audit --target qwen', by('U0ADMIN'))).answer()
+  expect(answer?.tables[0]?.rows.map((row) => row[5])).toEqual(['refused', 'refused: qwen is locked'])
 })

@@ -4,7 +4,7 @@ import type { Failure } from '../../src/domain/failure.ts'
 import { paint } from '../../src/surfaces/terminal/paint.ts'
 import { renderReport } from '../../src/surfaces/terminal/render.ts'
 import type { Script } from './house.ts'
-import { healthy, openHouse, target } from './house.ts'
+import { CHANNEL, healthy, openHouse, target } from './house.ts'
 
 /*
  * Golden files are named after the command line that they show, so that a reviewer reads the product in the diff.
@@ -29,10 +29,16 @@ const down: Failure = {
   next: 'start the server, or correct targets.qwen.url in pilotflame.yml',
 }
 
+const open = (id: string) => ({
+  roles: { admins: [], operators: [], adminGroups: [], operatorGroups: [] },
+  channels: [{ id, targets: [], target: null }],
+})
+
 const shown: readonly {
   readonly line: string
   readonly name?: string
   readonly given?: Parameters<typeof openHouse>[0]
+  readonly channel?: string
 }[] = [
   { line: 'smoke "Say hello"' },
   { line: 'smoke "Say hello in one sentence." --max-tokens 200', given: { script: answering(nothing) } },
@@ -45,12 +51,18 @@ const shown: readonly {
   { line: 'smoke --max-tokens many' },
   { line: 'help' },
   { line: 'help smoke' },
-  { line: 'whoami' },
+  { line: 'help sglang' },
+  { line: 'help access' },
+  { line: 'sglang' },
+  { line: 'lock qwen too hot' },
+  { line: 'sglang logs' },
+  { line: 'smoke --target qwne' },
+  { line: 'whoami', channel: 'C0123ABCD', given: { policy: open('C0123ABCD') } },
 ]
 
-test.each(shown)('$line', async ({ line, given }) => {
+test.each(shown)('$line', async ({ line, given, channel = CHANNEL }) => {
   const { say } = await openHouse(given)
-  const heard = await say(line, { how: 'mention' })
+  const heard = await say(line, { how: 'mention', place: { channel, thread: null } })
   const report = heard.answer()
   if (report === undefined) throw new Error('no answer')
   const text = renderReport(report, { style: paint(false), clean: (words) => words, remembers: true, full: true })

@@ -125,6 +125,7 @@ interface Given {
   readonly code?: (typed: string) => CodeState
   readonly host?: House['host']
   readonly newId?: House['newId']
+  readonly every?: House['every']
   /** what the house gets in the place of the store */
   readonly records?: (store: Store) => Store
 }
@@ -147,6 +148,7 @@ export async function openHouse(given: Given = {}) {
   if (!opened.ok) throw new Error(opened.failure.observed)
   const store = opened.value
   const errors: string[] = []
+  const announced: string[] = []
   let now = 1_700_000_000_000
   let ids = 0
   const fail = async () => failed<never>(NEVER)
@@ -170,14 +172,15 @@ export async function openHouse(given: Given = {}) {
     log: { ...QUIET, error: (message, data) => errors.push(`${message} ${JSON.stringify(data)}`) },
     checks: () => given.checks ?? [],
     newId: given.newId ?? (() => `id-${++ids}`),
-    every: () => () => {},
+    announce: (channel, { title, summary }) => announced.push(`${channel}: ${title} ${summary}`),
+    every: given.every ?? (() => () => {}),
     reach: async ({ name }) =>
       given.unreachable === undefined
         ? ok({ engine: scripted(given.scripts?.[name] ?? given.script ?? answersWell), api, info: {} })
         : failed(given.unreachable),
   })
   const start = (text: string, how: Partial<Ask> = {}, begin?: Conversation['begin']) => {
-    const heard = listener(begin)
+    const heard = listener(begin, how.how === 'button' ? PRESSED : null)
     const word = text.startsWith('/') ? (text.slice(1).split(' ')[0] ?? '') : null
     const rest = word === null ? text : text.slice(word.length + 2)
     const said = { form: 'plain', word, text: rest } as const
@@ -193,7 +196,7 @@ export async function openHouse(given: Given = {}) {
   const wait = (ms: number): void => {
     now += ms
   }
-  return { house, store, errors, start, say, wait }
+  return { house, store, errors, announced, start, say, wait }
 }
 
 function whoFor(given: Given, policy: House['policy'], store: Store, now: () => number): Who {
@@ -209,8 +212,11 @@ function whoFor(given: Given, policy: House['policy'], store: Store, now: () => 
 
 const NEVER: Failure = { kind: 'bug', thing: 'test', observed: 'called', next: 'script it' }
 
+/** The message of every button, which all see. */
+const PRESSED = '1700000000.000200'
+
 /** A surface that keeps what it is told. Its thread is named after the ask. */
-function listener(begin?: Conversation['begin']) {
+function listener(begin: Conversation['begin'] | undefined, pressed: string | null) {
   const seen: { begun: Report[]; updates: Report[]; ended: Report[]; buttons: Map<string, string> } = {
     begun: [],
     updates: [],
@@ -225,7 +231,7 @@ function listener(begin?: Conversation['begin']) {
   }
   const talk: Conversation = {
     to: { channel: CHANNEL, thread: null },
-    pressed: null,
+    pressed,
     begin:
       begin ??
       (async (report, offer) => {
@@ -234,9 +240,11 @@ function listener(begin?: Conversation['begin']) {
         return { place: { channel: CHANNEL, thread: '1700000000.000100' }, message: '1700000000.000100' }
       }),
     update: (report) => void seen.updates.push(report),
-    async end(report, offer) {
+    async end(report, offer, kept) {
       seen.ended.push(report)
       await offerAll(report, offer)
+      await kept?.()
+      return `${1_700_000_000 + seen.ended.length}.000200`
     },
   }
   return { ...seen, talk, answer: () => seen.ended[0] }

@@ -36,7 +36,7 @@ const page = { title: 'Cards: 2 more rows', tables: [{ title: 'Cards', columns: 
 
 test('the rows of a page are shown, under its title', async () => {
   const { say, store } = await openHouse()
-  await store.addPage({ id: 'p1', report: page, expires: NOW + 1 })
+  await store.addPage({ id: 'p1', report: page, at: NOW, expires: NOW + 1 })
   const heard = await say('more p1', { how: 'button' })
   expect(heard.answer()).toMatchObject({ status: 'done', title: 'Cards: 2 more rows', tables: page.tables, json: page })
 })
@@ -46,7 +46,7 @@ test.each([
   ['a page whose time is over', 'more p1'],
 ])('%s: said in words', async (_, line) => {
   const { say, store, wait } = await openHouse()
-  await store.addPage({ id: 'p1', report: page, expires: NOW + 1 })
+  await store.addPage({ id: 'p1', report: page, at: NOW, expires: NOW + 1 })
   wait(1)
   const heard = await say(line, { how: 'button' })
   expect(heard.answer()).toMatchObject({
@@ -78,7 +78,7 @@ async function cardsBot() {
   const offer: Offer = async ({ reveals }) => {
     if (reveals === undefined) return null
     const expires = Number.MAX_SAFE_INTEGER
-    await house.store.addPage({ id: 'first', report: reveals, expires })
+    await house.store.addPage({ id: 'first', report: reveals, at: NOW, expires })
     const place = { channel: CHANNEL, thread: null }
     await house.store.addButton({ id: 'b', line: 'more first', attempt: null, place, at: 0, once: false, expires })
     return 'b'

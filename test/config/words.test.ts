@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { commands } from '../../src/commands/index.ts'
 import { load, SMALL } from './folder.ts'
 
 function words(aliases: string, prefix = '') {
@@ -33,6 +34,8 @@ test.each([
   ['one of our words', '{ smoke: sglang }', '', 'the bot’s own word for smoke', 'take another word'],
   ['one of our words behind the prefix', '{ acme-gpu: gpu }', 'acme-', 'the bot’s own word for gpu', 'take another'],
   ['the name of another command', '{ smoke: gpu }', 'acme-', 'which is the name of a command', 'take another'],
+  ['a command of Slack', '{ invite: sglang }', '', '/invite is a command of Slack itself', 'take another word'],
+  ['the first word of a command', '{ help: sglang }', '', '"help", which is a command of the bot', 'take another'],
   ['one with a slash', '{ /llm: sglang }', '', 'the word "/llm"', 'use a small letter'],
   ['one in capitals', '{ LLM: sglang }', '', 'the word "LLM"', 'use a small letter'],
   ['one of 32 characters', `{ ${'a'.repeat(32)}: gpu }`, '', 'the word "aaaa', 'at most 31 in all'],
@@ -59,4 +62,9 @@ test('mentions_only is read, with or without tokens', () => {
   const read = (text: string) => load(`${SMALL}${text}`)
   expect(read('')).toMatchObject({ config: { mentionsOnly: false, slack: null } })
   expect(read('slack: { mentions_only: true }\n')).toMatchObject({ config: { mentionsOnly: true, slack: null } })
+})
+
+test('the first word of every command is refused', () => {
+  for (const word of new Set(commands.map((one) => one.word)))
+    expect(words(`{ ${word}: gpu }`, 'acme-'), word).not.toHaveProperty('slash')
 })

@@ -5,14 +5,12 @@ import { THREAD } from './store-samples.ts'
 import { value } from './value.ts'
 
 export function openAsk(given: Partial<OpenAsk> = {}): OpenAsk {
-  const response = 'https://hooks.slack.com/commands/T1/1'
   return {
     id: 'slash:1',
     keys: ['slash:1', 'envelope:1'],
     how: 'slash',
     user: 'U1',
     to: THREAD,
-    response,
     at: 5,
     ...given,
   }
@@ -22,7 +20,7 @@ export function openAsk(given: Partial<OpenAsk> = {}): OpenAsk {
 export const INBOX: Readonly<Record<string, (store: Store) => Promise<void>>> = {
   'keeps an ask with the claim of its keys, until it is settled': async (store) => {
     expect(value(await store.openAsks())).toEqual([])
-    const [first, later] = [openAsk(), openAsk({ id: 'p', keys: ['p'], how: 'button', response: null, at: 4 })]
+    const [first, later] = [openAsk(), openAsk({ id: 'p', keys: ['p'], how: 'button', at: 4 })]
     expect(value(await store.claim(first.keys, 5, first))).toBe(true)
     expect(value(await store.claim(later.keys, 6, later))).toBe(true)
     expect(value(await store.openAsks())).toEqual([first, later])
@@ -48,5 +46,26 @@ export const INBOX: Readonly<Record<string, (store: Store) => Promise<void>>> = 
     value(await store.settle(settled.keys))
     for (const ask of [open, settled, openAsk({ id: 'never', keys: ['never'] })]) value(await store.keepAsk(ask))
     expect(value(await store.openAsks())).toEqual([open])
+  },
+
+  'keeps the later form of an open ask': async (store) => {
+    const ask = openAsk()
+    value(await store.claim(ask.keys, 5, ask))
+    value(await store.keepAsk({ ...ask, maybeTold: true }))
+    expect(value(await store.openAsks())).toEqual([{ ...ask, maybeTold: true }])
+  },
+
+  'keeps an open ask longer than the keys of what is settled, and counts those that go': async (store) => {
+    for (const at of [10, 20, 30]) {
+      const ask = openAsk({ id: `open ${at}`, keys: [`open ${at}`, `envelope ${at}`], at })
+      value(await store.claim(ask.keys, at, ask))
+      value(await store.claim([`done ${at}`], at))
+      value(await store.settle([`done ${at}`]))
+    }
+    const before = { attempts: 0, prompts: 0, buttons: 0, letters: 0 }
+    expect(value(await store.prune({ ...before, keys: 40, asks: 20 }))).toMatchObject({ asks: 1 })
+    expect(value(await store.openAsks()).map(({ at }) => at)).toEqual([20, 30])
+    expect(value(await store.claim(['envelope 20'], 40))).toBe(false)
+    expect(value(await store.claim(['done 30', 'envelope 10'], 40))).toBe(true)
   },
 }

@@ -12,7 +12,7 @@ function letter(given: Partial<Letter> = {}): Letter {
 
 function page(given: Partial<Page> = {}): Page {
   const table = { title: 'GPUs', columns: ['host', 'card'], rows: [['gpu1', '0'], []] }
-  return { id: 'p1', report: { title: 'GPUs of 100 hosts', tables: [table] }, expires: 50, ...given }
+  return { id: 'p1', report: { title: 'GPUs of 100 hosts', tables: [table] }, at: 5, expires: 50, ...given }
 }
 
 /** What every store must do for what waits for a chat, and for small things. */
@@ -49,6 +49,18 @@ export const LETTERS: Readonly<Record<string, (store: Store) => Promise<void>>> 
     value(await store.addPage(page()))
     expect(value(await store.page('p1'))).toEqual(page())
     expect(value(await store.page('other'))).toBeNull()
+  },
+
+  'drops letters and pages by when they were made, and counts the letters': async (store) => {
+    for (const at of [10, 20, 30]) {
+      value(await store.addLetter(letter({ id: `l${at}`, at })))
+      value(await store.addPage(page({ id: `p${at}`, at, expires: at + 100 })))
+    }
+    const before = { attempts: 0, buttons: 0, keys: 0, asks: 0 }
+    expect(value(await store.prune({ ...before, letters: 30, prompts: 20 }))).toEqual({ asks: 0, letters: 2 })
+    expect(value(await store.letters()).map(({ id }) => id)).toEqual(['l30'])
+    const pages = await Promise.all(['p10', 'p20', 'p30'].map((id) => store.page(id)))
+    expect(pages.map((one) => value(one)?.id)).toEqual([undefined, 'p20', 'p30'])
   },
 
   'keeps a note by its key: a later value wins, null forgets it': async (store) => {

@@ -112,6 +112,17 @@ const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
     expect(value(await store.button(BUTTON.id))).toEqual(BUTTON)
   },
 
+  'lets exactly one of many use a button, also long after': async (store) => {
+    value(await store.addButton(BUTTON))
+    const used = await Promise.all([1, 2, 3].map((at) => store.useButton(BUTTON.id, at)))
+    expect(used.map(value)).toEqual([true, false, false])
+    value(
+      await store.prune({ attempts: 9, prompts: 0, buttons: 0, keys: Number.MAX_SAFE_INTEGER, asks: 0, letters: 0 }),
+    )
+    expect(value(await store.useButton(BUTTON.id, Number.MAX_SAFE_INTEGER))).toBe(false)
+    expect(value(await store.useButton('none', 4))).toBe(false)
+  },
+
   'tells the first time of a key from every other': async (store) => {
     const seen = await Promise.all(['k', 'k', 'other', 'k'].map((key) => store.firstTime(key, 1)))
     expect(seen.map(value)).toEqual([true, false, true, false])
@@ -157,7 +168,7 @@ const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
       await store.firstTime(String(at), at)
     }
     await store.bindThread(OTHER, 'qwen', 10)
-    value(await store.prune({ attempts: 20, prompts: 30, buttons: 30, keys: 20 }))
+    value(await store.prune({ attempts: 20, prompts: 30, buttons: 30, keys: 20, asks: 0, letters: 0 }))
     const smokes = await Promise.all(['10', '20', '30'].map((id) => store.attempt(id)))
     expect(smokes.map(value).map((kept) => kept && { at: kept.at, prompt: kept.smoke?.request.prompt })).toEqual([
       null,
@@ -173,9 +184,18 @@ const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
     expect(value(await store.threadTarget(OTHER))).toBeNull()
   },
 
+  'keeps a button that holds what somebody typed no longer than prompts': async (store) => {
+    for (const at of [10, 20]) {
+      for (const once of [true, false]) await store.addButton({ ...BUTTON, id: `${at} ${once}`, at, once, expires: 99 })
+    }
+    value(await store.prune({ attempts: 0, prompts: 20, buttons: 50, keys: 0, asks: 0, letters: 0 }))
+    const buttons = await Promise.all(['10 true', '10 false', '20 true'].map((id) => store.button(id)))
+    expect(buttons.map((one) => value(one)?.id)).toEqual([undefined, '10 false', '20 true'])
+  },
+
   'prunes more than one step of rows': async (store) => {
     for (let n = 0; n < 1203; n++) await store.firstTime(String(n), n)
-    value(await store.prune({ attempts: 0, prompts: 0, buttons: 0, keys: 1202 }))
+    value(await store.prune({ attempts: 0, prompts: 0, buttons: 0, keys: 1202, asks: 0, letters: 0 }))
     expect(value(await store.firstTime('1201', 0))).toBe(true)
     expect(value(await store.firstTime('1202', 0))).toBe(false)
   },
@@ -185,7 +205,9 @@ const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
     await store.close()
     expect(failureKind(await store.attempt('a'))).toBe('store')
     expect(failureKind(await store.bindThread(THREAD, 'qwen', 1))).toBe('store')
-    expect(failureKind(await store.prune({ attempts: 1, prompts: 1, buttons: 1, keys: 1 }))).toBe('store')
+    expect(failureKind(await store.prune({ attempts: 1, prompts: 1, buttons: 1, keys: 1, asks: 0, letters: 0 }))).toBe(
+      'store',
+    )
   },
 }
 
@@ -208,7 +230,7 @@ async function keepsEverywhere(store: Store, text: string): Promise<void> {
   await readChanges(store, text)
   await writeLetters(store, text)
   await readLetters(store, text)
-  const ask = openAsk({ id: text, keys: [`ask ${text}`], user: text, response: text })
+  const ask = openAsk({ id: text, keys: [`ask ${text}`], user: text })
   await store.claim(ask.keys, 1, ask)
   expect(value(await store.openAsks())).toEqual([ask])
 }

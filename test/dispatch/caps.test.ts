@@ -17,6 +17,8 @@ async function restart({ say, press, wait }: House, line = '/sglang restart qwen
 test('three restarts of a target in 15 min, then none until the first is 15 min old', async () => {
   const house = await changeHouse()
   for (let n = 0; n < 3; n++) expect(await restart(house)).toContain('took it')
+  // not even a plan is shown
+  expect((await house.say('/sglang restart qwen')).buttons.size).toBe(0)
   expect(await restart(house)).toBe(
     'Not done (Restart qwen): qwen had 3 restarts in the last 15 min, and more of them seldom help. Next: find out why it needs them; the next one is free in 12 min. If it must be now: --force --reason "TEXT".',
   )
@@ -56,9 +58,7 @@ test('what surely had no effect does not count, what nobody knows does', async (
     expect(await restart(house)).toContain('outcome unknown')
   }
   expect(await restart(house)).toMatch(/^Not done .*had 3 restarts/)
-  expect(value(await house.store.restartsSince('qwen', 0)).map(({ state }) => state)).toEqual([
-    'unknown',
-    'unknown',
-    'unknown',
-  ])
+  expect(
+    value(await house.store.restartsSince({ target: 'qwen', host: 'gpu1', unit: 'qwen' }, 0)).map(({ state }) => state),
+  ).toEqual(['issuing', 'issuing', 'issuing'])
 })

@@ -17,7 +17,7 @@ export const BOB = person('U0BOB', 'Bob')
 /** a member without a role */
 export const CARO = person('U0CARO', 'Caro')
 
-interface Given extends Pick<Parameters<typeof openHouse>[0] & object, 'newId'> {
+interface Given extends Pick<Parameters<typeof openHouse>[0] & object, 'newId' | 'every'> {
   /** where qwen runs; a scripted machine where nothing is said */
   readonly host?: Host
   /** its name there */
@@ -47,6 +47,7 @@ export async function changeHouse(given: Given = {}) {
     ...(given.records === undefined ? {} : { records: given.records }),
     ...(given.redact === undefined ? {} : { redact: given.redact }),
     ...(given.newId === undefined ? {} : { newId: given.newId }),
+    ...(given.every === undefined ? {} : { every: given.every }),
   })
   const { store } = house
   let waited = 0

@@ -171,7 +171,7 @@ test('a lost answer is looked up at once: done, never there, or unknown, and nev
   expect(fates['refused']).toMatch(/^0 acts, Restart qwen: not done\. host gpu1: connection refused/)
 })
 
-test('where the host cannot be asked either, the outcome is unknown, and counts as a restart', async () => {
+test('where the host cannot be asked either, the outcome is unknown, counts as a restart, and stays open', async () => {
   const { say, press, box, store, told, results, now } = await changeHouse()
   const plan = await say('/sglang restart qwen')
   box.state.loss = 'after'
@@ -180,5 +180,7 @@ test('where the host cannot be asked either, the outcome is unknown, and counts 
   expect(told(heard)).toMatch(/^Restart qwen: outcome unknown .*not known\. The host cannot be asked.*Next: ask again/)
   expect(heard.answer()).toMatchObject({ tone: 'warning', status: 'inconclusive' })
   expect((await results())[0]).toBe('unknown: Restart qwen: outcome unknown')
-  expect(value(await store.restartsSince('qwen', now() - 1000))).toMatchObject([{ state: 'unknown' }])
+  expect(value(await store.restartsSince({ target: 'qwen', host: 'gpu1', unit: 'qwen' }, now() - 1000))).toMatchObject([
+    { state: 'issuing' },
+  ])
 })

@@ -119,7 +119,7 @@ const ABUSES: Readonly<Record<string, Abuse>> = {
       return press(plan, confirm)
     },
     words:
-      /^Not done: qwen was locked by Bob \(U0BOB\) 0 s ago: “measuring”\. Next: ask Bob \(U0BOB\), or take it off with \/sglang unlock qwen/,
+      /^Not done: qwen was locked by Bob \(U0BOB\) just now: “measuring”\. Next: ask Bob \(U0BOB\), or take it off with \/sglang unlock qwen/,
   },
   'the host locked in between': {
     async misuse({ say, press }, plan) {
@@ -198,7 +198,7 @@ function restarted(id: string, at: number) {
   return {
     ...{ id, command: 'sglang restart', target: 'qwen', host: 'gpu1', unit: 'qwen', approver: null, message: null },
     ...{ person: { team: 'T0', id: 'U0BOB', name: 'Bob' }, place: { channel: GPU, thread: null }, reason: null },
-    ...({ capped: true, state: 'done', at } as const),
+    ...({ capped: true, forced: false, state: 'done', at } as const),
   }
 }
 

@@ -59,7 +59,9 @@ async function dieAt(calls: number, when: 'before' | 'after') {
   expect(value(await store.locks())).toEqual([])
   expect(value(await store.openOperations())).toEqual([])
   // what was done is known, and what was not done does not count
-  const states = value(await store.restartsSince('qwen', 0)).map(({ state }) => state)
+  const states = value(await store.restartsSince({ target: 'qwen', host: 'gpu1', unit: 'qwen' }, 0)).map(
+    ({ state }) => state,
+  )
   expect(states).toEqual(acted === 1 ? ['done'] : [])
   // the next process, on the same store and the same machine
   const next = await changeHouse({ host: { ...box.host, run }, records: () => store })

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../src/adapters/store-sqlite.ts'
 import { failed } from '../../src/domain/outcome.ts'
+import { openHouse, target } from '../commands/house.ts'
 import { value } from '../contract/store.ts'
-import { ANNA, BOB, CARO, changeHouse } from './change-house.ts'
+import { ANNA, BOB, CARO, changeHouse, GPU, OPS } from './change-house.ts'
+import { machine } from './machine.ts'
 
 const MIN = 60_000
 
@@ -31,7 +33,7 @@ test('its owner changes under it', async () => {
   expect((await press(await say('/sglang restart qwen'), 'Restart qwen')).answer()?.status).toBe('done')
   expect(box.acts).toHaveLength(1)
   const other = await say('/sglang locks')
-  expect(other.answer()?.tables[0]?.rows).toEqual([['qwen', 'Anna (U0ANNA)', 'new weights', '0 s']])
+  expect(other.answer()?.tables[0]?.rows).toEqual([['qwen', 'Anna (U0ANNA)', 'new weights', 'just now']])
 })
 
 test('a lock of a host keeps all targets on it, and no other', async () => {
@@ -43,7 +45,7 @@ test('a lock of a host keeps all targets on it, and no other', async () => {
   expect((await say('/sglang restart qwen', { person: BOB })).answer()?.title).toMatch(/^Not done: gpu1 was locked/)
   expect((await say('/sglang restart llama', { person: BOB })).answer()?.title).toBe('Restart llama?')
   expect((await say('/gpu locks')).answer()?.tables[0]?.rows).toEqual([
-    ['host gpu1', 'Anna (U0ANNA)', 'new driver', '0 s'],
+    ['host gpu1', 'Anna (U0ANNA)', 'new driver', 'just now'],
   ])
 })
 
@@ -94,7 +96,7 @@ test('a second lock is refused with the first one’s owner, also to the owner',
   const { say } = await changeHouse()
   await say('/sglang lock qwen one')
   expect((await say('/sglang lock qwen two', { person: BOB })).answer()?.title).toMatch(
-    /Anna \(U0ANNA\) locked qwen 0 s ago: “one”/,
+    /Anna \(U0ANNA\) locked qwen just now: “one”/,
   )
   expect((await say('/sglang lock qwen three')).answer()?.title).toMatch(/^Not locked: Anna/)
 })
@@ -157,8 +159,8 @@ test('a person’s lock outlives a crash with its owner, reason and age; a chang
   const path = join(folder, 'pilotflame.db')
   const { kind: _kind, ...owner } = ANNA
   const locks = [
-    { on: { kind: 'host', name: 'gpu1' }, owner, reason: 'new driver', at: 1, operation: null },
-    { on: { kind: 'host', name: 'gpu1' }, owner, reason: 'Restart qwen', at: 2, operation: 'op1' },
+    { on: { kind: 'host', name: 'gpu1' }, owner, reason: 'new driver', channel: 'C0GPU', at: 1, operation: null },
+    { on: { kind: 'host', name: 'gpu1' }, owner, reason: 'Restart qwen', channel: 'C0GPU', at: 2, operation: 'op1' },
   ] as const
   const before = value(await openStore({ path, redact: String }))
   for (const lock of locks) expect(value(await before.takeLock(lock))).toBeNull()
@@ -169,4 +171,49 @@ test('a person’s lock outlives a crash with its owner, reason and age; a chang
   expect(value(await after.dropLock(locks[0].on, 'op2'))).toBeNull()
   expect(value(await after.dropLock(locks[0].on, 'op1'))).toEqual(locks[1])
   expect(value(await after.locks())).toEqual([locks[0]])
+})
+
+test('whose lock was taken off in another channel hears of it where it was taken', async () => {
+  const { say, announced } = await changeHouse()
+  const ops = { place: { channel: OPS, thread: null } }
+  await say('/sglang lock qwen mine')
+  await say('/sglang unlock qwen', ops)
+  expect(announced).toEqual([])
+  await say('/sglang lock qwen mine')
+  const off = await say('/sglang unlock qwen', { ...ops, person: BOB })
+  expect(off.answer()?.title).toBe('Bob (U0BOB) took the lock of Anna (U0ANNA) off qwen')
+  expect(announced).toEqual([`${GPU}: Bob (U0BOB) took the lock of Anna (U0ANNA) off qwen It stood for 0 s: “mine”`])
+  await say('/sglang lock qwen mine')
+  await say('/sglang unlock qwen', { person: BOB })
+  expect(announced).toHaveLength(1)
+})
+
+test('a host is locked, unlocked and told of only where one of its targets may be used', async () => {
+  const roles = { admins: [], operators: ['T0:U0ANNA', 'T0:U0BOB'], adminGroups: [], operatorGroups: [] }
+  const { say, store } = await openHouse({
+    targets: [
+      { ...target('qwen'), host: 'gpu1', unit: 'qwen' },
+      { ...target('llama'), host: 'gpu2', unit: 'llama' },
+    ],
+    policy: {
+      roles,
+      channels: [
+        { id: GPU, targets: ['llama'], target: null },
+        { id: OPS, targets: ['qwen'], target: null },
+      ],
+    },
+    host: (name) => (['gpu1', 'gpu2'].includes(name) ? { ...machine(() => 0).host, name } : null),
+  })
+  const ops = { place: { channel: OPS, thread: null } }
+  expect((await say('/gpu lock gpu2 secret project', { person: BOB })).answer()?.status).toBe('done')
+  for (const word of ['gpu', 'sglang']) {
+    expect((await say(`/${word} locks`, ops)).answer()).toMatchObject({ title: 'Nothing is locked', tables: [] })
+  }
+  for (const line of ['/gpu unlock gpu2', '/gpu lock gpu2 mine']) {
+    expect((await say(line, ops)).answer()?.title).toMatch(
+      /^There is no host “gpu2” with a target that may be used here/,
+    )
+  }
+  expect(value(await store.locks())).toHaveLength(1)
+  expect((await say('/gpu locks')).answer()?.tables[0]?.rows).toHaveLength(1)
 })

@@ -64,7 +64,7 @@ export function machine(now: () => number) {
     },
     follow: async () => failed(failure('bug', 'nobody follows here')),
   }
-  return { host, acts, asked, state, restart }
+  return { host, acts, asked, state, restart, token }
 }
 
 function failure(kind: Failure['kind'], observed: string): Failure {

@@ -37,7 +37,10 @@ export interface Workspace {
   later(ms: number): void
 }
 
-/** Slack’s answers about accounts and channels, read by the surface’s own code. Ids are `U0SORT0ROLE`. */
+/** User groups of everybody whose id ends so, whatever sort they are. */
+const GROUPS: Readonly<Record<string, string>> = { S0OPS: '0OPERATOR', S0ADM: '0ADMIN' }
+
+/** Slack’s answers about accounts, groups and channels, read by the surface’s own code. Ids are `U0SORT0ROLE`. */
 export function workspace(): Workspace {
   let [now, down] = [0, false]
   const clock = { now: () => now, monotonic: () => now }
@@ -67,6 +70,10 @@ function answer(url: string, given: URLSearchParams): object {
   if (url.endsWith('users.info')) {
     const user = ACCOUNTS[given.get('user')?.split('0')[1] ?? '']
     return user === undefined ? { ok: false, error: 'user_not_found' } : { ok: true, user }
+  }
+  if (url.endsWith('usergroups.users.list')) {
+    const end = GROUPS[given.get('usergroup') ?? ''] ?? ''
+    return { ok: true, users: Object.keys(ACCOUNTS).map((sort) => `U0${sort}${end}`) }
   }
   const channel = CHANNELS[given.get('channel') ?? '']
   return channel === undefined ? { ok: false, error: 'channel_not_found' } : { ok: true, channel }

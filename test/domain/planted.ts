@@ -51,7 +51,7 @@ type Carry = (secret: string, seed: number) => string
 const CARRIERS: Readonly<Record<string, Carry>> = {
   env: (s, seed) => `${picked(seed, ['export ', '', 'Environment="A=b" '])}${picked(seed, NAMES)}=${s}`,
   'command line': (s, seed) =>
-    `python -m sglang.launch_server --tp 2 --${picked(seed, FLAGS)}${picked(seed, [' ', '='])}${s} --port 30000`,
+    `python -m sglang.launch_server --tp 2 --${picked(seed, FLAGS)}${picked(seed, [`=${s}`, ` ${s}`, ` "my ${s}"`])} --port 30000`,
   JSON: (s, seed) => {
     const value = { model: 'qwen', env: { [picked(seed, NAMES)]: s }, n: 1 }
     return seed % 2 === 0 ? JSON.stringify(value) : JSON.stringify({ inner: JSON.stringify(value) })
@@ -67,6 +67,9 @@ const CARRIERS: Readonly<Record<string, Carry>> = {
       `env:\n  - name: HF_TOKEN\n    value: ${s}\n  - name: B\n    value: c`,
       `server:\n  api_key: "${s}"\n  tp: 2`,
       `admin_api_key: >-\n  ${s}\nport: 1`,
+      `admin_api_key: |\n  first line\n  ${s}\nport: 1`,
+      `env:\n  API_KEY:\n    - "${s}"\n    - other\n  B: c`,
+      `API_KEYS:\n- other\n- ${s}\nport: 1`,
     ]),
   'multi-line PEM': (s, seed) => {
     const lines = [0, 1, 2].map((at) => drawn(seed * 5 + at, BASE64, 64, 64))
@@ -77,7 +80,11 @@ const CARRIERS: Readonly<Record<string, Carry>> = {
   CR: (s, seed) => `loading 10%\rloading 20%\r${picked(seed, NAMES)}=${split(s, seed, '\r')} done`,
   base64: (s, seed) => `data: ${Buffer.from(`${picked(seed, NAMES)}=${s}`).toString('base64')}`,
   'upper-case key': (s, seed) =>
-    `${picked(seed, ['API_KEY: ', 'AUTHORIZATION: BEARER ', 'DB.PASSWORD = ', 'X-API-KEY: '])}${s}`,
+    picked(seed, [
+      ...['API_KEY: ', 'AUTHORIZATION: BEARER ', 'DB.PASSWORD = ', 'X-API-KEY: ', 'MYSQL_PWD='].map((key) => key + s),
+      `AUTHORIZATION: Digest username="anna", realm="r", nonce="dcd98b", uri="/v1", response="${s}"`,
+      `AUTHORIZATION: AWS4-HMAC-SHA256 Credential=A/2015/s3, SignedHeaders=host;x-amz-date, Signature=${s}`,
+    ]),
   'look-alike key': (s, seed) => `${disguised(picked(seed, NAMES), seed)}=${split(s, seed, '\u200b')} done`,
 }
 
@@ -102,6 +109,10 @@ const NAMES = [
   'PROXY_AUTH',
   'SESSION_COOKIE',
   'AWS_CREDENTIAL',
+  'DB_PASS',
+  'MYSQL_PWD',
+  'API_KEYS',
+  'SECRET_KEY_BASE',
 ]
 const FLAGS = ['api-key', 'admin-api-key', 'hf-token', 'db_password', 'client-secret']
 const KEYS = ['PRIVATE KEY', 'RSA PRIVATE KEY', 'OPENSSH PRIVATE KEY', 'EC PRIVATE KEY']

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Fence } from '../../src/domain/unit.ts'
 import { resetFailed, restart, start, stop } from '../../src/domain/verbs/change.ts'
+import { log } from '../../src/domain/verbs/log.ts'
 import { opstat } from '../../src/domain/verbs/opstat.ts'
 import { ping } from '../../src/domain/verbs/ping.ts'
 import { unit } from '../../src/domain/verbs/unit.ts'
@@ -16,8 +17,8 @@ const AT = Date.parse('2026-11-30T12:00:00Z')
 const [ONE, TWO, THREE] = ['1'.repeat(32), '2'.repeat(32), '3'.repeat(32)] as const
 
 /** A box with the units `qwen` and `looper`, and the product's own client and parsers over SSH. */
-async function open() {
-  const gate = createGate({ units: ['qwen', 'looper'], now: () => AT })
+async function open(unfenced: readonly string[] = []) {
+  const gate = createGate({ units: ['qwen', 'looper'], unfenced, now: () => AT })
   const box = await startBox({ exec: gate.exec })
   closeLater(box)
   const way = verbsOver([
@@ -55,6 +56,22 @@ function fail(why: string): never {
 }
 
 describe('what it tells', () => {
+  test('the last lines of a unit’s log, of its run and process', async () => {
+    const { host, see } = await open()
+    const { state } = await see()
+    const read = valueIn(await host.run(log, { unit: 'qwen', lines: 2 }, { signal: never })).value
+    expect(read).toMatchObject({ notes: [], cut: null, file: null })
+    expect(read.lines.map(({ text }) => text)).toEqual([
+      expect.stringContaining('Application startup complete'),
+      'The server is fired up and ready to roll!',
+    ])
+    const ofRun = { pid: state.mainPid, invocation: state.invocation, cursor: expect.any(String) }
+    expect(read.lines).toMatchObject([ofRun, ofRun])
+    const other = { unit: 'qwen', lines: 2, invocation: '9'.repeat(32) }
+    expect(valueIn(await host.run(log, other, { signal: never })).value.lines).toEqual([])
+    expect(kindOf(await host.run(log, { unit: 'nobody', lines: 1 }, { signal: never }))).toBe('no-such-unit')
+  })
+
   test('of itself and of its units', async () => {
     const { host, see } = await open()
     expect(valueIn(await host.run(ping, {}, { signal: never })).value).toMatchObject({
@@ -82,8 +99,18 @@ describe('what it tells', () => {
     const { host, gate } = await open()
     expect(kindOf(await host.run(unit, { unit: 'nobody' }, { signal: never }))).toBe('no-such-unit')
     const { stdout } = await gate.exec(`gpu ${ONE}`, '', never)
-    expect(stdout).toContain('tool-missing gpu, on a demo box')
+    expect(stdout).toContain('tool-missing gpu: this is a demo box')
   })
+})
+
+test('a change of a unit that no fence guards is made as often as it comes, with any plan', async () => {
+  const { gate, fence, change, fate } = await open(['qwen'])
+  const old = await fence()
+  for (const op of [ONE, ONE, TWO]) {
+    expect(valueIn(await change(restart, old, op)).value).toMatchObject({ state: 'done' })
+  }
+  expect(gate.acts().map(({ op }) => op)).toEqual([ONE, ONE, TWO])
+  expect(await fate(TWO)).toMatchObject({ state: 'done' })
 })
 
 describe('a change', () => {

@@ -46,6 +46,7 @@ function wordy(word: string, verb: string | null, flags: readonly Flag[]): Comma
     flags,
     where: 'anywhere',
     needsMention: false,
+    readsRecords: false,
     bind: () => ({
       ok: true,
       target: null,

@@ -5,7 +5,8 @@ import type { Lock, Thing } from '../../domain/lock.ts'
 import { LONGEST_REASON, reasonOf } from '../../domain/reason.ts'
 import type { Report } from '../../domain/report.ts'
 import { refusal, report } from '../../domain/report.ts'
-import { span } from '../../domain/span.ts'
+import { isSamePerson } from '../../domain/same-person.ts'
+import { ago, span } from '../../domain/span.ts'
 
 /** Locks a host or a target in the name of whoever asks. */
 export async function lock(on: Thing, said: string | null, tools: Tools): Promise<Report> {
@@ -18,7 +19,8 @@ export async function lock(on: Thing, said: string | null, tools: Tools): Promis
     return refusal(words, 'usage')
   }
   const { team, id, name } = ask.person
-  const wanted: Lock = { on, owner: { team, id, name }, reason, at: clock.now(), operation: null }
+  const { channel } = ask.place
+  const wanted: Lock = { on, owner: { team, id, name }, reason, channel, at: clock.now(), operation: null }
   const taken = await records.takeLock(wanted)
   if (!taken.ok) return refusal(`Not locked: ${sentence(taken.failure)}`, 'failed')
   return taken.value === null ? locked(wanted, tools) : refusal(stands(taken.value, tools))
@@ -42,20 +44,20 @@ function locked({ on, owner, reason }: Lock, tools: Tools): Report {
 }
 
 function stands({ on, owner, reason, at }: Lock, tools: Tools): string {
-  const age = span(tools.clock.now() - at)
+  const since = ago(tools.clock.now() - at)
   const unlock = typedFor('unlock', on, tools)
-  return `Not locked: ${called(owner)} locked ${on.name} ${age} ago: “${reason}”. Next: ask ${called(owner)}, or take it off with ${unlock}`
+  return `Not locked: ${called(owner)} locked ${on.name} ${since}: “${reason}”. Next: ask ${called(owner)}, or take it off with ${unlock}`
 }
 
-/** Takes a lock off. Anybody with the role may, also another’s; then everybody there sees whose it was. */
-export async function unlock(on: Thing, { ask, clock, records }: Tools): Promise<Report> {
+/** Takes a lock off. Anybody with the role may, also another’s; then everybody sees whose it was, here and where it was taken. */
+export async function unlock(on: Thing, { ask, clock, records, announce }: Tools): Promise<Report> {
   const dropped = await records.dropLock(on, null)
   if (!dropped.ok) return refusal(`Not unlocked: ${sentence(dropped.failure)}`, 'failed')
   const lock = dropped.value
   if (lock === null) return refusal(`${on.name} is not locked, so nothing was taken off.`)
-  const own = lock.owner.team === ask.person.team && lock.owner.id === ask.person.id
+  const own = isSamePerson(lock.owner, ask.person)
   const whose = own ? 'their own lock' : `the lock of ${called(lock.owner)}`
-  return report({
+  const told = report({
     tone: own ? 'neutral' : 'warning',
     status: 'done',
     title: `${called(ask.person)} took ${whose} off ${on.name}`,
@@ -63,6 +65,8 @@ export async function unlock(on: Thing, { ask, clock, records }: Tools): Promise
     json: { on, owner: lock.owner, reason: lock.reason },
     seenBy: 'channel',
   })
+  if (!own && lock.channel !== ask.place.channel) announce(lock.channel, told)
+  return told
 }
 
 function typedFor(verb: 'lock' | 'unlock', { kind, name }: Thing, { typed }: Tools): string {

@@ -2,7 +2,7 @@ import { isFault } from '../../domain/code.ts'
 import type { Completion } from '../../domain/completion.ts'
 import type { Diagnosis, Evidence, Finding } from '../../domain/finding.ts'
 import type { Section } from '../../domain/report.ts'
-import { count, seconds } from '../../domain/report.ts'
+import { capital, count, seconds } from '../../domain/report.ts'
 import type { Smoke } from '../../domain/smoke.ts'
 
 /** The two channels, the tool calls and the diagnosis of a smoke, each in a section of its own. */
@@ -71,7 +71,9 @@ export function diagnosed(finding: Finding): Section {
   const lines = [
     finding.cause,
     ...finding.because.map((line) => `• ${line}`),
-    ...(finding.remedy.length === 0 ? [] : ['What to do:', ...finding.remedy.map((line, at) => `${at + 1}. ${line}`)]),
+    ...(finding.remedy.length === 0
+      ? []
+      : ['What to do:', ...finding.remedy.map((line, at) => `${at + 1}. ${capital(line)}`)]),
     ...(finding.unless === undefined ? [] : [`Unless: ${finding.unless}`]),
     ...(finding.missing === undefined ? [] : [`Not known: ${finding.missing.join('; ')}`]),
   ]

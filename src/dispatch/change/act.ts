@@ -3,6 +3,7 @@ import type { Change, Changed, Tools } from '../../domain/command.ts'
 import type { Opened } from '../../domain/conversation.ts'
 import { sentence } from '../../domain/failure.ts'
 import type { Operation } from '../../domain/operation.ts'
+import { ok } from '../../domain/outcome.ts'
 import type { OpenPlan, Plan } from '../../domain/plan.ts'
 import type { Report } from '../../domain/report.ts'
 import { refusal } from '../../domain/report.ts'
@@ -11,6 +12,7 @@ import type { Call } from '../../parse.ts'
 import type { Ending } from '../ending.ts'
 import type { House } from '../house.ts'
 import type { Session } from '../session.ts'
+import type { Fate } from './fate.ts'
 import { fateOf, fateReport } from './fate.ts'
 import { cannotRecord, hands, stopped } from './words.ts'
 
@@ -38,8 +40,9 @@ export async function carryThrough(going: Going, house: House): Promise<Ending> 
   const kept = await house.store.addOperation(operation)
   if (!kept.ok) return stopped(open, cannotRecord(sentence(kept.failure)), 'operation not recorded')
   await talk.recorded()
-  const { state, report } = await settled(await act(going, house), operation, going, house)
-  const ended = await house.store.endOperation(operation.id, state)
+  const { state, report, final } = await settled(await act(going, house), operation, going, house)
+  // the next start asks a host that could not be asked now
+  const ended = final ? await house.store.endOperation(operation.id, state) : ok(null)
   if (!ended.ok) house.log.error('end of a change not recorded', { id: operation.id, failure: ended.failure })
   const who = hands(open, going.ask.person)
   const lead = report.lead === '' ? who : `${report.lead} ${who}`
@@ -59,6 +62,7 @@ function operationOf({ open, plan, call, ask, op, opened }: Going, house: House)
     place: opened.place,
     message: opened.message,
     capped: plan.capped,
+    forced: open.terms.force,
     reason: open.terms.reason,
     at: house.clock.now(),
     state: 'issuing',
@@ -77,11 +81,14 @@ async function act({ change, plan, tools, op, open }: Going, house: House): Prom
   }
 }
 
+/** What it came to, and whether that is all that will ever be known of it. */
+type Settled = Changed & Pick<Fate, 'final'>
+
 /** Where the answer was lost, the host is asked at once what became of it. */
-async function settled(changed: Changed, operation: Operation, { open }: Going, house: House): Promise<Changed> {
-  if (changed.state !== 'unknown') return changed
+async function settled(changed: Changed, operation: Operation, { open }: Going, house: House): Promise<Settled> {
+  if (changed.state !== 'unknown') return { ...changed, final: true }
   const fate = await fateOf(operation, house.host, new AbortController().signal)
   const { facts, actions } = changed.report
   const report: Report = { ...fateReport(open.title, changed.report.title, fate), facts, actions }
-  return { state: fate.state, report }
+  return { state: fate.state, report, final: fate.final }
 }

@@ -3,12 +3,14 @@ import type { Ask } from '../../domain/ask.ts'
 import { called } from '../../domain/called.ts'
 import type { Opened } from '../../domain/conversation.ts'
 import { sentence } from '../../domain/failure.ts'
-import type { Lock } from '../../domain/lock.ts'
-import type { OpenPlan } from '../../domain/plan.ts'
+import type { Lock, Thing } from '../../domain/lock.ts'
+import type { OpenPlan, Plan } from '../../domain/plan.ts'
+import { isOver } from '../../domain/plan.ts'
 import type { Report } from '../../domain/report.ts'
 import { refusal } from '../../domain/report.ts'
 import type { Access } from '../../domain/role.ts'
 import type { Target } from '../../domain/target.ts'
+import { isOneUnit } from '../../domain/target.ts'
 import type { Call } from '../../parse.ts'
 import type { Ending } from '../ending.ts'
 import type { House } from '../house.ts'
@@ -52,12 +54,31 @@ export async function confirm(given: Confirmed, house: House, runs: RunBook): Pr
   const again = await change.plan(tools)
   if (!again.ok) return stopped(open, again.answer, `not planned again: ${again.answer.title}`)
   const { plan } = again
-  if (plan.seen !== open.seen) {
-    const words = `cancelled, since the state changed: the plan saw ${open.seenInWords}, it is ${plan.seenInWords} now`
-    return over(open, words, 'state changed')
-  }
+  const changed = changedSince(open, plan)
+  if (changed !== null) return changed
   const op = house.newId().replaceAll('-', '')
   return underLock({ ...given, call, target, change, plan, tools, op }, house)
+}
+
+/** It must be the same thing in the same state. A state alone may be that of another unit. */
+function changedSince(open: OpenPlan, plan: Plan): Ending | null {
+  if (whereabouts(open) !== whereabouts(plan)) {
+    const words = `cancelled, since the configuration changed: the plan was for ${where(open)}, it would be ${where(plan)} now`
+    return over(open, words, 'configuration changed')
+  }
+  if (plan.seen === open.seen) return null
+  const words = `cancelled, since the state changed: the plan saw ${open.seenInWords}, it is ${plan.seenInWords} now`
+  return over(open, words, 'state changed')
+}
+
+type Whereabouts = Pick<OpenPlan, 'on' | 'host' | 'unit'>
+
+function whereabouts({ on, host, unit }: Whereabouts): string {
+  return JSON.stringify([host, unit, on.map(({ kind, name }) => [kind, name])])
+}
+
+function where({ host, unit, on }: Whereabouts): string {
+  return unit === null || host === null ? on.map(({ name }) => name).join(', ') : `unit ${unit} on ${host}`
 }
 
 /** Who asked must still be somebody who may; whether a second person is wanted is decided anew. */
@@ -79,17 +100,26 @@ async function unfitNow(
 
 async function underLock(going: Going, house: House): Promise<Ending> {
   const { open, plan, op } = going
-  const [on] = plan.on
-  const lock: Lock = { on, owner: open.person, reason: open.title, at: house.clock.now(), operation: op }
+  const on = oneNameOf(plan.on[0], house)
+  const [reason, { channel }] = [open.title, open.place]
+  const lock: Lock = { on, owner: open.person, reason, channel, at: house.clock.now(), operation: op }
   const taken = await house.store.takeLock(lock)
   if (!taken.ok) return stopped(open, cannotRecord(sentence(taken.failure)), 'lock not recorded')
-  if (taken.value !== null) return stopped(open, refusal(lockWords(taken.value, house)), 'locked')
+  if (taken.value !== null)
+    return stopped(open, refusal(lockWords(taken.value, going.ask.place.channel, house)), 'locked')
   try {
     const refused = await obstacle(going, house)
     return refused === null ? await carryThrough(going, house) : stopped(open, refused.answer, refused.why)
   } finally {
     await free(lock, house)
   }
+}
+
+/** Two changes of one unit must not stand beside each other under two of its names: all take the lock by the first. */
+function oneNameOf(on: Thing, { targets }: House): Thing {
+  const target = targets.find(({ name }) => on.kind === 'target' && name === on.name)
+  const first = target === undefined ? undefined : targets.find((one) => isOneUnit(one, target))
+  return first === undefined ? on : { kind: 'target', name: first.name }
 }
 
 /** A lock that cannot be taken off now goes at the next start. */
@@ -100,9 +130,13 @@ async function free({ on, operation }: Lock, house: House): Promise<void> {
 
 /** Under the change's own lock, so that of two at once the second counts the first. */
 async function obstacle({ open, plan, target, ask, op }: Going, house: House): Promise<Refused | null> {
-  const hands = { people: [open.person, ask.person], operation: op }
-  const refused = (await lockedBy(thingsOf(target, plan.on), hands, house)) ?? (await cappedBy(plan, open, house))
-  if (refused !== null || !open.terms.breakGlass) return refused
+  const hands = { channel: ask.place.channel, people: [open.person, ask.person], operation: op }
+  const refused =
+    (await lockedBy(thingsOf(target, house, plan.on), hands, house)) ?? (await cappedBy(plan, open, house))
+  if (refused !== null) return refused
+  // however long Slack, the host or the store took since the press
+  if (isOver(open, house.clock.now())) return TOO_LATE
+  if (!open.terms.breakGlass) return null
   const lonely = await unansweredFor(open, house)
   if (!('asked' in lonely)) return lonely
   // it is broken once
@@ -110,6 +144,11 @@ async function obstacle({ open, plan, target, ask, op }: Going, house: House): P
   const used = await house.store.usePlan(lonely.asked.id, { team, id, name }, house.clock.now())
   if (!used.ok) return { answer: cannotRecord(sentence(used.failure)), why: 'not recorded' }
   return used.value === null ? null : { answer: refusal('Not done: somebody has answered meanwhile.'), why: 'answered' }
+}
+
+const TOO_LATE: Refused = {
+  answer: refusal('Not done: it took so long that the plan has expired meanwhile.'),
+  why: 'expired',
 }
 
 function over(open: OpenPlan, words: string, why: string, actions: Report['actions'] = [newPlan(open)]): Ending {

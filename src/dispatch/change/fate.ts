@@ -10,6 +10,8 @@ import { opstat } from '../../domain/verbs/index.ts'
 export interface Fate {
   readonly state: 'done' | 'failed' | 'unknown'
   readonly said: string
+  /** whether the host was heard, or no host can be asked: asking again at another time tells no more */
+  readonly final: boolean
 }
 
 /** Asks the host, once. Never issues anything; what never came there cannot come any more after this. */
@@ -22,22 +24,26 @@ export async function fateOf(
   if (host === null)
     return unknown(name === null ? 'No host keeps a record of it.' : `There is no host ${name} any more.`)
   const ran = await host.run(opstat, { target: id }, { signal })
-  if (!ran.ok) return unknown(`The host cannot be asked. ${sentence(ran.failure)}`)
+  if (!ran.ok) return { ...unknown(`The host cannot be asked. ${sentence(ran.failure)}`), final: false }
   const fate = ran.value.value
   switch (fate.state) {
     case 'never':
-      return { state: 'failed', said: `${host.name} says that it never came there: nothing was done.` }
+      return { state: 'failed', said: `${host.name} says that it never came there: nothing was done.`, final: true }
     case 'issued':
       return unknown(`${host.name} says that it was begun at ${utc(fate.at)}, and not how it ended.`)
     case 'done':
       return fate.rc === 0
-        ? { state: 'done', said: `${host.name} says that it was done at ${utc(fate.at)}.` }
-        : { state: 'failed', said: `${host.name} says that it failed at ${utc(fate.at)} with status ${fate.rc}.` }
+        ? { state: 'done', said: `${host.name} says that it was done at ${utc(fate.at)}.`, final: true }
+        : {
+            state: 'failed',
+            said: `${host.name} says that it failed at ${utc(fate.at)} with status ${fate.rc}.`,
+            final: true,
+          }
   }
 }
 
 function unknown(said: string): Fate {
-  return { state: 'unknown', said: `Whether it was done is not known. ${said}` }
+  return { state: 'unknown', said: `Whether it was done is not known. ${said}`, final: true }
 }
 
 /** Tells the fate in place of an answer that did not come. `why`: how the answer was lost. */

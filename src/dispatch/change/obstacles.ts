@@ -1,11 +1,14 @@
+import { allowedHere } from '../../authorise.ts'
 import { called } from '../../domain/called.ts'
 import { sentence } from '../../domain/failure.ts'
 import type { Lock, Thing } from '../../domain/lock.ts'
-import type { OpenPlan, Plan, User } from '../../domain/plan.ts'
+import type { OpenPlan, Plan } from '../../domain/plan.ts'
 import type { Report } from '../../domain/report.ts'
 import { refusal } from '../../domain/report.ts'
-import { span } from '../../domain/span.ts'
+import { isSamePerson } from '../../domain/same-person.ts'
+import { ago, span } from '../../domain/span.ts'
 import type { Target } from '../../domain/target.ts'
+import { isOneUnit } from '../../domain/target.ts'
 import type { House } from '../house.ts'
 
 /** Why a change may not be made now; null where it may. */
@@ -17,34 +20,38 @@ export interface Refused {
   readonly why: string
 }
 
-/** All that must be free: what the plan acts on, the target itself, and its host. */
-export function thingsOf(target: Target, on: readonly Thing[] = []): readonly Thing[] {
+/** All that must be free: what the plan acts on, the target by all names of its unit, and its host. */
+export function thingsOf(target: Target, { targets }: House, on: readonly Thing[] = []): readonly Thing[] {
   const host: readonly Thing[] = target.host === null ? [] : [{ kind: 'host', name: target.host }]
-  return [...on, { kind: 'target', name: target.name }, ...host]
+  const others = targets.filter((one) => isOneUnit(one, target))
+  const names = [target, ...others].map(({ name }) => ({ kind: 'target', name }) as const)
+  return [...on, ...names, ...host]
 }
 
 interface Hands {
+  /** where it is wanted; a lock of what is not used there is not told in full */
+  readonly channel: string
   /** those who want it: under a lock of their own they may go on */
-  readonly people: readonly Pick<User, 'team' | 'id'>[]
+  readonly people: readonly Lock['owner'][]
   /** the change's own lock is none for it; null: it has none yet */
   readonly operation: string | null
 }
 
 /** A lock of somebody else, or of another change. One that cannot be read counts as one that stands. */
-export async function lockedBy(things: readonly Thing[], { people, operation }: Hands, house: House): Obstacle {
+export async function lockedBy(
+  things: readonly Thing[],
+  { channel, people, operation }: Hands,
+  house: House,
+): Obstacle {
   const read = await house.store.locks()
   if (!read.ok) {
     const why = `Not done: the locks cannot be read, so everything counts as locked. ${sentence(read.failure)}`
     return { answer: refusal(why, 'failed'), why: 'locks not read' }
   }
   const own = (lock: Lock) =>
-    lock.operation === null ? people.some((one) => isSame(one, lock.owner)) : lock.operation === operation
+    lock.operation === null ? people.some((one) => isSamePerson(one, lock.owner)) : lock.operation === operation
   const lock = read.value.find((one) => things.some((thing) => isOn(one, thing)) && !own(one))
-  return lock === undefined ? null : { answer: refusal(lockWords(lock, house)), why: 'locked' }
-}
-
-export function isSame(one: Pick<User, 'team' | 'id'>, other: Pick<User, 'team' | 'id'>): boolean {
-  return one.team === other.team && one.id === other.id
+  return lock === undefined ? null : { answer: refusal(lockWords(lock, channel, house)), why: 'locked' }
 }
 
 function isOn(lock: Lock, thing: Thing): boolean {
@@ -52,28 +59,37 @@ function isOn(lock: Lock, thing: Thing): boolean {
 }
 
 /** Why nothing is done while this lock stands, and what would change that. */
-export function lockWords({ on, owner, at, reason, operation }: Lock, { clock, slash }: House): string {
-  const age = span(clock.now() - at)
+export function lockWords({ on, owner, at, reason, operation }: Lock, channel: string, house: House): string {
+  const since = ago(house.clock.now() - at)
+  if (!isUsedIn(channel, on, house)) {
+    const what = operation === null ? 'was locked' : 'is being changed'
+    return `Not done: the same server ${what} under a name that is not used here, by ${called(owner)} ${since}. Next: ask ${called(owner)}`
+  }
   if (operation !== null) {
-    return `Not done: another change of ${on.name} is under way (${reason}, asked for by ${called(owner)} ${age} ago). Next: wait until it has ended, then ask again.`
+    return `Not done: another change of ${on.name} is under way (${reason}, asked for by ${called(owner)} ${since}). Next: wait until it has ended, then ask again.`
   }
   const unlock = on.kind === 'host' ? `gpu unlock ${on.name}` : `sglang unlock ${on.name}`
-  return `Not done: ${on.name} was locked by ${called(owner)} ${age} ago: “${reason}”. Next: ask ${called(owner)}, or take it off with ${slash.typed(unlock)}`
+  return `Not done: ${on.name} was locked by ${called(owner)} ${since}: “${reason}”. Next: ask ${called(owner)}, or take it off with ${house.slash.typed(unlock)}`
 }
 
-/** Changes of this sort that one target may have within `CAP_MS`; more would hide what is wrong with it. */
+function isUsedIn(channel: string, { kind, name }: Thing, { targets, policy }: House): boolean {
+  const meant = targets.filter((one) => (kind === 'host' ? one.host : one.name) === name)
+  return meant.some((one) => allowedHere(channel, one.name, policy))
+}
+
+/** Changes of this sort that one unit may have within `CAP_MS`; more would hide what is wrong with it. */
 const CAP = 3
 const CAP_MS = 15 * 60_000
 
-/** The target had its restarts for this quarter of an hour, and nobody insists. */
+/** The target, by whatever name, had its restarts for this quarter of an hour, and nobody insists. */
 export async function cappedBy(
-  { capped, title }: Pick<Plan, 'capped' | 'title'>,
+  { capped, title, host, unit }: Pick<Plan, 'capped' | 'title' | 'host' | 'unit'>,
   { target, terms }: Pick<OpenPlan, 'target' | 'terms'>,
   house: House,
 ): Obstacle {
   if (!capped || terms.force) return null
   const now = house.clock.now()
-  const had = await house.store.restartsSince(target, now - CAP_MS)
+  const had = await house.store.restartsSince({ target, host, unit }, now - CAP_MS)
   if (!had.ok) {
     const why = `Not done: how often ${target} was restarted cannot be read. ${sentence(had.failure)}`
     return { answer: refusal(why, 'failed'), why: 'restarts not read' }
@@ -91,10 +107,10 @@ const GLASS_UNTIL_MS = 30 * 60_000
 
 /** Breaking the glass where nobody was asked, or where somebody may still answer. Gives what was left unanswered. */
 export async function unansweredFor(
-  { line, title }: Pick<OpenPlan, 'line' | 'title'>,
+  { line, title, place }: Pick<OpenPlan, 'line' | 'title' | 'place'>,
   house: House,
 ): Promise<{ readonly asked: OpenPlan } | Refused> {
-  const read = await house.store.unanswered(line)
+  const read = await house.store.unanswered(line, place.channel)
   const no = (words: string, why: string): Refused => ({ answer: refusal(`Not done: ${words}`), why })
   if (!read.ok) return no(`whether somebody was asked cannot be read. ${sentence(read.failure)}`, 'approvals not read')
   const asked = read.value
@@ -102,13 +118,13 @@ export async function unansweredFor(
   if (asked === null || age > GLASS_UNTIL_MS) {
     const next = `Next: ask without --break-glass first: ${house.slash.typed(line)}`
     return no(
-      `no approval of “${title}” was asked for and left unanswered in the last 30 min. ${next}`,
+      `no approval of “${title}” was asked for here and left unanswered in the last 30 min. ${next}`,
       'nobody was asked',
     )
   }
   if (age < GLASS_AFTER_MS) {
     const left = span(GLASS_AFTER_MS - age)
-    return no(`approval was asked for ${span(age)} ago. Next: wait ${left} more for somebody to answer.`, 'too early')
+    return no(`approval was asked for ${ago(age)}. Next: wait ${left} more for somebody to answer.`, 'too early')
   }
   return { asked }
 }

@@ -23,8 +23,8 @@ export async function propose(call: Call, change: Change, tools: Tools, house: H
   if (target === null) return no(refusal('No target was chosen, so nothing can be planned.', 'usage'), 'no target')
   if (!read.ok) return no(refusal(read.problem, 'usage'), 'usage')
   const line = lineOf(call.command, { ...read.rest, flags: { ...read.rest.flags, target: target.name } })
-  const asked = { line, target: target.name, terms: read.terms }
-  const locked = await lockedBy(thingsOf(target), { people: [tools.ask.person], operation: null }, house)
+  const asked = { line, target: target.name, terms: read.terms, place: tools.ask.place }
+  const locked = await lockedBy(thingsOf(target, house), handsOf(tools), house)
   if (locked !== null) return no(locked.answer, locked.why)
   const planned = await change.plan(tools)
   if (!planned.ok) return no(planned.answer, planned.answer.title)
@@ -33,23 +33,21 @@ export async function propose(call: Call, change: Change, tools: Tools, house: H
   return show(openPlan(planned.plan, asked, target, tools, house), planned.plan, house)
 }
 
-type Asked = Pick<OpenPlan, 'line' | 'target' | 'terms'>
+type Asked = Pick<OpenPlan, 'line' | 'target' | 'terms' | 'place'>
 
-async function obstacle(
-  plan: Plan,
-  asked: Asked,
-  target: Target,
-  { ask }: Tools,
-  house: House,
-): Promise<Refused | null> {
-  const locked = await lockedBy(thingsOf(target, plan.on), { people: [ask.person], operation: null }, house)
+function handsOf({ ask }: Tools) {
+  return { channel: ask.place.channel, people: [ask.person], operation: null }
+}
+
+async function obstacle(plan: Plan, asked: Asked, target: Target, tools: Tools, house: House): Promise<Refused | null> {
+  const locked = await lockedBy(thingsOf(target, house, plan.on), handsOf(tools), house)
   const refused = locked ?? (await cappedBy(plan, asked, house))
   if (refused !== null || !asked.terms.breakGlass) return refused
   if (!target.protected) {
     const words = `Not done: ${target.name} needs no approval. Next: leave --break-glass out; --reason "TEXT" says why.`
     return { answer: refusal(words, 'usage'), why: 'nothing to break' }
   }
-  const lonely = await unansweredFor({ line: asked.line, title: plan.title }, house)
+  const lonely = await unansweredFor({ ...asked, title: plan.title }, house)
   return 'asked' in lonely ? null : lonely
 }
 
@@ -57,16 +55,14 @@ function openPlan(plan: Plan, asked: Asked, target: Target, { ask }: Tools, hous
   const { team, id, name } = ask.person
   const approval = target.protected && !asked.terms.breakGlass ? 'second' : 'own'
   const at = house.clock.now()
-  const { title, seen, seenInWords } = plan
+  const { title, seen, seenInWords, on, host, unit } = plan
   const when = { at, expires: at + LIFE_MS[approval] }
   return {
     ...asked,
     id: house.newId(),
     title,
     person: { team, id, name },
-    place: ask.place,
-    seen,
-    seenInWords,
+    ...{ seen, seenInWords, on, host, unit },
     approval,
     ...when,
   }
@@ -76,9 +72,21 @@ function openPlan(plan: Plan, asked: Asked, target: Target, { ask }: Tools, hous
 async function show(open: OpenPlan, plan: Plan, house: House): Promise<Ending> {
   const kept = await house.store.addPlan(open)
   if (!kept.ok) return no(cannotRecord(sentence(kept.failure)), 'plan not recorded')
-  const glass = open.terms.breakGlass ? ', break-glass' : ''
+  const terms = [
+    open.approval,
+    ...(open.terms.force ? ['forced'] : []),
+    ...(open.terms.breakGlass ? ['break-glass'] : []),
+  ]
   const reason = open.terms.reason === null ? '' : `: ${open.terms.reason}`
-  return { decision: 'allowed', result: `asked (${open.approval}${glass})${reason}`, report: planReport(open, plan) }
+  return {
+    decision: 'allowed',
+    result: `asked (${terms.join(', ')})${reason}`,
+    report: planReport(open, plan),
+    async stands(message) {
+      const placed = await house.store.placePlan(open.id, message)
+      if (!placed.ok) house.log.error('where a plan stands is not noted', { failure: placed.failure })
+    },
+  }
 }
 
 function no(report: Report, result: string): Ending {

@@ -1,8 +1,10 @@
 import type { Ask } from '../../domain/ask.ts'
 import { called } from '../../domain/called.ts'
-import type { Conversation } from '../../domain/conversation.ts'
+import type { Conversation, Opened } from '../../domain/conversation.ts'
 import { sentence } from '../../domain/failure.ts'
+import type { Outcome } from '../../domain/outcome.ts'
 import type { KeptPlan } from '../../domain/plan.ts'
+import { isOver } from '../../domain/plan.ts'
 import { refusal } from '../../domain/report.ts'
 import type { Audit } from '../../domain/store.ts'
 import type { Target } from '../../domain/target.ts'
@@ -16,7 +18,7 @@ import { session } from '../session.ts'
 import { confirm } from './confirm.ts'
 import type { Denial } from './right.ts'
 import { denied, pressedBy } from './right.ts'
-import { newPlan, overReport, runningReport } from './words.ts'
+import { cannotRecord, newPlan, overReport, runningReport, stopped } from './words.ts'
 
 /** A press on one of the two buttons of a plan. */
 export interface Press {
@@ -39,6 +41,8 @@ interface Pressed extends Press {
   readonly call: Call | null
   readonly ask: Ask
   readonly talk: Session
+  /** the message of the button, where others see it too; null: only who pressed does */
+  readonly message: string | null
 }
 
 /** Who may press it, once, in time, in its place; then it is done or cancelled, in the message that was pressed. */
@@ -52,12 +56,20 @@ export async function press(
   const open = found.ok ? found.value : null
   const target = house.targets.find(({ name }) => name === open?.target) ?? null
   const seen = session(ask, talk, house, target)
-  if (!found.ok) return seen.end(refusal(`Nothing was done. ${sentence(found.failure)}`, 'failed'))
+  if (!found.ok) {
+    await audit(
+      { ask, command: null, target: null, decision: 'refused', result: `${given.deed}: plan not read` },
+      house,
+    )
+    await seen.end(refusal(`Nothing was done. ${sentence(found.failure)}`, 'failed'))
+    return
+  }
   if (open === null) {
     await audit({ ask, command: null, target: null, decision: 'refused', result: `${given.deed}: no such plan` }, house)
-    return seen.end(refusal('That plan is not known any more. Nothing was done. Next: ask again.'))
+    await seen.end(refusal('That plan is not known any more. Nothing was done. Next: ask again.'))
+    return
   }
-  const pressed = { ...given, open, target, call: callOf(open, ask, house), ask, talk: seen }
+  const pressed = { ...given, open, target, call: callOf(open, ask, house), ask, talk: seen, message: talk.pressed }
   const run = runs.open(house.newId(), null, seen.place)
   if (run === 'busy' || run === 'stopping') return deny(pressed, STOPPING, house)
   try {
@@ -82,7 +94,8 @@ async function decide(pressed: Pressed, run: Run, house: House, runs: RunBook): 
   const { open, ask, deed } = pressed
   const denial = await denied(pressed, house)
   if (denial !== null) return deny(pressed, denial, house)
-  if (isOver(open, house)) return expire(pressed, house)
+  // a no is a no, however late
+  if (deed === 'confirm' && isOver(open, house.clock.now())) return expire(pressed, house)
   const { team, id, name } = ask.person
   const used = await house.store.usePlan(open.id, { team, id, name }, house.clock.now())
   if (!used.ok) {
@@ -93,12 +106,6 @@ async function decide(pressed: Pressed, run: Run, house: House, runs: RunBook): 
   return deed === 'cancel' ? cancel(pressed, house) : carryOut(pressed, run, house, runs)
 }
 
-/** Also where the clock was set back: a plan lives no longer than it says. */
-function isOver({ at, expires }: KeptPlan, { clock }: House): boolean {
-  const now = clock.now()
-  return now < at || now >= expires
-}
-
 /** Told to the one who pressed; the plan stays for whoever may press it. */
 async function deny(pressed: Pressed, { words, why }: Denial, house: House): Promise<void> {
   await note(pressed, { decision: 'refused', result: `${pressed.deed}: ${why}` }, house)
@@ -107,10 +114,16 @@ async function deny(pressed: Pressed, { words, why }: Denial, house: House): Pro
 
 /** The message loses its buttons. It stays unused: an approval that nobody answered counts for breaking the glass. */
 async function expire(pressed: Pressed, house: House): Promise<void> {
+  // somebody may have pressed in the last moment, while this press was weighed
+  const again = await house.store.plan(pressed.open.id)
+  const by = again.ok ? again.value?.usedBy : null
+  if (by) return deny(pressed, { words: pressedBy(by), why: 'used' }, house)
   await note(pressed, { decision: 'refused', result: `${pressed.deed}: expired` }, house)
   const over = overReport(pressed.open, 'too late, the plan has expired')
   await pressed.talk.takeOver(over)
   await pressed.talk.end({ ...over, actions: [newPlan(pressed.open)] })
+  const gone = await house.store.placePlan(pressed.open.id, null)
+  if (!gone.ok) house.log.error('where a plan stands is not noted', { failure: gone.failure })
 }
 
 async function cancel(pressed: Pressed, house: House): Promise<void> {
@@ -122,13 +135,40 @@ async function cancel(pressed: Pressed, house: House): Promise<void> {
 
 async function carryOut(pressed: Pressed, run: Run, house: House, runs: RunBook): Promise<void> {
   const { open, ask, call, talk } = pressed
-  await note(pressed, { decision: 'allowed', result: open.approval === 'second' ? 'approved' : 'confirmed' }, house)
-  const opened = await talk.takeOver(runningReport(open, ask.person))
-  const { report, ...came } = await confirm({ open, call, ask, run, talk, opened }, house, runs)
+  const yes = open.approval === 'second' ? 'approved' : 'confirmed'
+  const kept = await note(pressed, { decision: 'allowed', result: yes }, house)
+  const opened = await takenOver(pressed, house)
+  const { report, ...came } = kept.ok
+    ? await confirm({ open, call, ask, run, talk, opened }, house, runs)
+    : stopped(open, cannotRecord(sentence(kept.failure)), 'audit line not kept')
   await note(pressed, came, house)
   await talk.end(report)
 }
 
-function note({ target, call, ask }: Pressed, said: Pick<Audit, 'decision' | 'result'>, house: House): Promise<void> {
-  return audit({ ask, command: call?.command ?? null, target, ...said }, house)
+/** How long a press waits until its message says so, in ms; a slow Slack must not use up the time of the plan. */
+const SEEN_MS = 5_000
+
+/** The message of the plan, from now on without its buttons, or soon. */
+async function takenOver({ open, call, ask, talk, message }: Pressed, house: House): Promise<Opened> {
+  const { promise: late, resolve } = Promise.withResolvers<Opened>()
+  const stop = house.every(SEEN_MS, () => resolve({ place: ask.place, message }))
+  const change = {
+    title: open.title,
+    command: nameOf(call),
+    person: open.person,
+    reason: open.terms.reason,
+  }
+  return Promise.race([talk.takeOver(runningReport(open, ask.person), change), late]).finally(stop)
+}
+
+function nameOf(call: Call | null): string {
+  return call === null ? 'unknown' : [call.command.word, call.command.verb ?? ''].join(' ').trim()
+}
+
+function note(
+  { open, call, ask }: Pressed,
+  said: Pick<Audit, 'decision' | 'result'>,
+  house: House,
+): Promise<Outcome<null>> {
+  return audit({ ask, command: call?.command ?? null, target: open.target, ...said }, house)
 }

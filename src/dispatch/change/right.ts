@@ -1,9 +1,9 @@
 import type { Ask } from '../../domain/ask.ts'
 import { called } from '../../domain/called.ts'
 import type { KeptPlan, User } from '../../domain/plan.ts'
+import { isSamePerson } from '../../domain/same-person.ts'
 import type { Call } from '../../parse.ts'
 import type { House } from '../house.ts'
-import { isSame } from './obstacles.ts'
 
 /** Why a press does nothing, for the one who pressed. */
 export interface Denial {
@@ -17,21 +17,31 @@ interface Pressed {
   readonly open: KeptPlan
   readonly call: Call | null
   readonly ask: Ask
+  /** the message of the button, where others see it too; null: only who pressed does */
+  readonly message: string | null
 }
 
 /** Whether this person may press that button of the plan, here and now; null: yes. */
 export async function denied(pressed: Pressed, house: House): Promise<Denial | null> {
-  const { open, ask, deed, call } = pressed
+  const { open, ask, deed, call, message } = pressed
   if (open.place.channel !== ask.place.channel) {
     return { words: 'That plan was made in another channel. Nothing was done.', why: 'another channel' }
   }
   if (open.usedBy !== null) return { words: pressedBy(open.usedBy), why: 'used' }
-  const own = isSame(open.person, ask.person)
+  const own = isSamePerson(open.person, ask.person)
   // who asked may always take it back
   const access = deed === 'cancel' && own ? 'read' : (call?.command.access ?? 'operate')
   const allowed = await house.who.may(ask, access)
   if (!allowed.ok) return { words: `Nothing was done: ${allowed.reason}.`, why: allowed.why }
-  return deed === 'cancel' ? null : deniedConfirm(open, own, house)
+  if (deed === 'cancel') return null
+  return message === null ? UNSEEN : deniedConfirm(open, own, house)
+}
+
+/** What changes a server is done before everybody's eyes, or not at all. */
+const UNSEEN: Denial = {
+  words:
+    'Nobody but you sees that plan, since Pilotflame may not post in this channel, so nothing was done. Next: let it in with /invite, then ask again.',
+  why: 'not seen by the channel',
 }
 
 export function pressedBy(user: User): string {

@@ -12,9 +12,11 @@ export function termsOf(raw: RawArgs, redact: (text: string) => string): ReadTer
   const { reason: said, force, 'break-glass': glass, ...flags } = raw.flags
   const reason = reasonOf(redact(glass ?? said ?? ''))
   const terms = { reason: reason === '' ? null : reason, force: force !== undefined, breakGlass: glass !== undefined }
-  const problem = problemOf(terms, said !== undefined)
+  const problem = glass !== undefined && said !== undefined ? TWICE : problemOf(terms, said !== undefined)
   return problem === null ? { ok: true, terms, rest: { ...raw, flags } } : { ok: false, problem }
 }
+
+const TWICE = '--break-glass has the reason already. Next: leave --reason out.'
 
 function problemOf({ reason, force, breakGlass }: Terms, given: boolean): string | null {
   if (reason === null && force) return '--force needs a reason. Next: add --reason "TEXT".'

@@ -21,8 +21,8 @@ export function planReport(open: OpenPlan, plan: Plan): Report {
       ...(terms.force ? [{ label: 'Forced', value: 'more than three in 15 min are allowed' }] : []),
     ],
     actions: [
-      { label: deed, line: `confirm ${id}`, style: 'danger' },
-      { label: 'Cancel', line: `cancel ${id}`, style: 'plain' },
+      { label: deed, line: `confirm ${id}`, style: 'danger', pressOnly: true },
+      { label: 'Cancel', line: `cancel ${id}`, style: 'plain', pressOnly: true },
     ],
     json: { plan: title, target: open.target, approval, expires: open.expires },
     seenBy: 'channel',
@@ -61,11 +61,12 @@ export function runningReport(open: OpenPlan, by: User): Report {
   })
 }
 
-/** Who did it, for the message that stays. */
+/** Who did it, and on which terms, for the message that stays. */
 export function hands(open: Pick<OpenPlan, 'person' | 'terms' | 'approval'>, by: User): string {
   const own = `Asked and confirmed by ${called(by)}.${reasonWords(open.terms)}`
   const who = open.approval === 'second' ? `${askedBy(open)} Approved by ${called(by)}.` : own
-  return open.terms.breakGlass ? `BREAK GLASS: nobody approved this. ${who}` : who
+  const forced = open.terms.force ? ' Forced: more than three in 15 min were allowed.' : ''
+  return `${open.terms.breakGlass ? 'BREAK GLASS: nobody approved this. ' : ''}${who}${forced}`
 }
 
 /** The plan is over and nothing was done. */
@@ -78,6 +79,13 @@ export function overReport(open: OpenPlan, words: string, given: Partial<Report>
     seenBy: 'channel',
     ...given,
   })
+}
+
+/** In the place of a plan that nobody pressed in time. `typed`: a command line as people type it there. */
+export function expiredReport(open: OpenPlan, typed: (line: string) => string): Report {
+  const nobody = open.approval === 'second' ? 'nobody approved it' : 'nobody confirmed it'
+  const summary = `Next: where it is still wanted, ask again: ${typed(lineWith(open.line, open.terms))}`
+  return overReport(open, `expired, since ${nobody} within ${span(open.expires - open.at)}`, { summary })
 }
 
 /** A button for a new plan of the same, made for whoever presses it. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Doors } from './doors.ts'
 import { encode } from './encode.ts'
 import { isFromUs, readBody, sendJson } from './http.ts'
 import type { Fields } from './json.ts'
@@ -23,6 +24,7 @@ export interface Welcome {
 export interface ConsoleNeeds {
   readonly world: World
   readonly typist: Typist
+  readonly doors: Pick<Doors, 'invite'>
   readonly welcome: Welcome
   /** what the page shows where it asks for no other channel */
   readonly channel: string
@@ -84,9 +86,21 @@ async function say(body: Fields, needs: ConsoleNeeds): Promise<boolean> {
   const [, word = '', rest = ''] = /^(\/\S+)\s*([\s\S]*)$/.exec(text) ?? []
   if (word === '') typist.say(encode(text, world.people), thread, person, channel)
   else if (thread !== null) typist.notice(`${word} is not supported in threads. Sorry!`, thread, person, channel)
+  else if (word === '/invite') invite(rest, { person, channel }, needs)
   else if (known.length === 0 || known.includes(word)) await typist.slash(word, rest, person, channel)
   else typist.notice(`${word} is not a valid command. Known here: ${known.join(', ')}.`, null, person, channel)
   return true
+}
+
+/** Slack's own command: the page knows nobody but the bot to invite. */
+function invite(whom: string, { person, channel }: ReturnType<typeof seatOf>, { world, typist, doors }: ConsoleNeeds) {
+  const { bot } = world
+  const said = (text: string) => void typist.notice(text, null, person, channel)
+  const place = world.channel(channel)
+  if (whom.trim().toLowerCase() !== `@${bot.name}`) return said(`Invite the bot: /invite @${bot.name}`)
+  if (place?.member === true) return said(`@${bot.name} is in this channel already.`)
+  doors.invite(channel, person.id)
+  world.post({ channel, user: bot.id, text: `<@${bot.id}> has joined the channel`, thread: null })
 }
 
 async function press(body: Fields, needs: ConsoleNeeds): Promise<boolean> {

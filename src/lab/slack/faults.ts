@@ -27,10 +27,12 @@ export type SocketFault =
   | { readonly kind: 'twice'; readonly on: 'same' | 'other'; readonly when: 'at-once' | 'acknowledged' }
   /** the next envelope comes after the one that is sent after it */
   | { readonly kind: 'overtaken' }
-  /** the next envelope never arrives */
-  | { readonly kind: 'swallowed' }
+  /** the next envelope, or the next of this kind, never arrives */
+  | { readonly kind: 'swallowed'; readonly of?: EnvelopeKind }
   /** the next event comes only after `ms` of the stand-in's clock, as Slack's so manieth repetition (0: as the first) */
   | { readonly kind: 'late'; readonly ms: number; readonly retry?: 0 | 1 | 2 | 3 }
+
+export type EnvelopeKind = 'slash_commands' | 'events_api' | 'interactive'
 
 /** How a connection ends. All but the last four are said beforehand, in a message of type disconnect. */
 export type DisconnectReason =
@@ -49,7 +51,7 @@ export type DisconnectReason =
 
 /** The faults that wait for their calls. */
 export interface Faults {
-  /** The next `times` calls of the method go wrong, in this channel where one is named. `*`: of any but the socket's. */
+  /** The next `times` calls of the method go wrong, in this channel where one is named. `*`: any of the Web API but the socket's. */
   add(method: string, fault: Fault, times: number, channel: string | null): void
   /** The fault for this call, once. */
   take(method: string, channel: string | null): Fault | null
@@ -80,23 +82,27 @@ export function createFaults(): Faults {
 }
 
 function concerns(one: Waiting, method: string): boolean {
-  return one.method === method || (one.method === '*' && method !== 'apps.connections.open')
+  const isApi = method !== 'apps.connections.open' && !method.startsWith('/')
+  return one.method === method || (one.method === '*' && isApi)
 }
 
 /** The socket's faults that wait for their connection or envelope. */
 export interface SocketFaults {
   add(fault: SocketFault, times?: number): void
-  /** The oldest of this kind, once. */
-  take<K extends SocketFault['kind']>(kind: K): Extract<SocketFault, { readonly kind: K }> | null
+  /** The oldest of this kind that concerns such an envelope, once. */
+  take<K extends SocketFault['kind']>(
+    kind: K,
+    envelope?: EnvelopeKind,
+  ): Extract<SocketFault, { readonly kind: K }> | null
 }
 
 export function createSocketFaults(): SocketFaults {
   const waiting: SocketFault[] = []
   return {
     add: (fault, times = 1) => void waiting.push(...Array<SocketFault>(times).fill(fault)),
-    take<K extends SocketFault['kind']>(kind: K) {
+    take<K extends SocketFault['kind']>(kind: K, envelope?: EnvelopeKind) {
       const isKind = (fault: SocketFault): fault is Extract<SocketFault, { readonly kind: K }> => fault.kind === kind
-      const found = waiting.find(isKind)
+      const found = waiting.filter(isKind).find((fault) => !('of' in fault) || fault.of === envelope)
       if (found === undefined) return null
       waiting.splice(waiting.indexOf(found), 1)
       return found

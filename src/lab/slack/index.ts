@@ -96,7 +96,9 @@ export async function startSlack(options: SlackOptions): Promise<SlackStandIn> {
   const calls = createRecord(bell.ring, options.keep ?? KEPT_CALLS)
   const desk = { world, url, ticket: () => socket.ticket(url) }
   const api = { desk, ...trouble, ...tokens, scopes: options.scopes ?? SCOPES, record: calls.add }
-  const page = createConsole({ world, typist, socket, welcome: welcomeOf(options), channel: HOME, onChange: bell.on })
+  const doors = createDoors(world, events)
+  const hands = { world, typist, socket, doors, channel: HOME }
+  const page = createConsole({ ...hands, welcome: welcomeOf(options), onChange: bell.on })
   const needs = { port, api, world, responses, page, outage: trouble.downtime }
   world.watch(events.tell)
   world.watch(bell.ring)
@@ -114,7 +116,7 @@ export async function startSlack(options: SlackOptions): Promise<SlackStandIn> {
       return world.channels
     },
     ...createHands(world, typist, HOME),
-    ...createDoors(world, events),
+    ...doors,
     ...trouble.hands,
     calls: calls.all,
     connections: socket.connections,

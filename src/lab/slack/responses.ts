@@ -17,6 +17,8 @@ export interface Origin {
 export interface Responses {
   /** The path of a new one. */
   open(origin: Origin): string
+  /** The channel and the person that it was given for; empty for an unknown one. */
+  placeOf(id: string): Fields
   /** Status and body of the answer to a POST. */
   use(id: string, body: Fields): { readonly status: number; readonly answer: Fields }
   /** What the app said to a command in its acknowledgement or by response_url. */
@@ -32,6 +34,10 @@ export function createResponses(world: World): Responses {
       const id = crypto.randomUUID()
       given.set(id, { origin, at: world.now(), uses: 0 })
       return `/respond/${id}`
+    },
+    placeOf(id) {
+      const origin = given.get(id)?.origin
+      return origin === undefined ? {} : { channel: origin.channel, user: origin.person }
     },
     use(id, body) {
       const known = given.get(id)

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Console } from './console.ts'
-import { isForUs, isFromUs, readArguments, readBody, sendJson } from './http.ts'
+import { isForUs, isFromUs, readArguments, readBody } from './http.ts'
 import type { Outage } from './outage.ts'
 import type { Responses } from './responses.ts'
 import type { WebApiNeeds } from './web-api.ts'
-import { answerApi } from './web-api.ts'
+import { answerApi, answerCall } from './web-api.ts'
 import type { World } from './world.ts'
 
 export interface RouteNeeds {
@@ -25,7 +25,7 @@ export async function route(request: IncomingMessage, response: ServerResponse, 
     return
   }
   const [, place = '', id = ''] = new URL(request.url ?? '/', 'http://stand-in').pathname.split('/')
-  const machines = { api: answerCall, upload, respond }
+  const machines = { api, upload, respond }
   const machine = Object.entries(machines).find(([name]) => name === place)?.[1]
   if (machine !== undefined && isFromUs(request)) {
     if (!needs.outage.passes(request)) return unheard(place, id, needs)
@@ -42,7 +42,7 @@ function unheard(place: string, id: string, { api, world }: RouteNeeds): void {
   api.record({ method, args: {}, at: world.now(), reply: null, fault: 'outage' })
 }
 
-async function answerCall(name: string, request: IncomingMessage, response: ServerResponse, needs: RouteNeeds) {
+async function api(name: string, request: IncomingMessage, response: ServerResponse, needs: RouteNeeds) {
   await answerApi(name, request, response, needs.api)
 }
 
@@ -68,6 +68,10 @@ async function fileIn(body: Buffer, type: string): Promise<Buffer | null> {
 
 async function respond(id: string, request: IncomingMessage, response: ServerResponse, needs: RouteNeeds) {
   const body = await readBody(request, UPLOAD_BYTES)
-  const { status, answer } = needs.responses.use(id, body === null ? {} : readArguments(request, body))
-  sendJson(response, status, answer)
+  const said = body === null ? {} : readArguments(request, body)
+  const args = { ...said, ...needs.responses.placeOf(id) }
+  await answerCall({ method: '/respond', args }, response, needs.api, () => {
+    const { status, answer } = needs.responses.use(id, said)
+    return { status, reply: answer, headers: {} }
+  })
 }

@@ -2,7 +2,7 @@ import type { Acks } from './acks.ts'
 import { createAcks } from './acks.ts'
 import type { Connections } from './connections.ts'
 import { createConnections } from './connections.ts'
-import type { SocketFault, SocketFaults } from './faults.ts'
+import type { EnvelopeKind, SocketFault, SocketFaults } from './faults.ts'
 import { createSocketFaults } from './faults.ts'
 import type { Fields } from './json.ts'
 
@@ -10,8 +10,6 @@ import type { Fields } from './json.ts'
 export type Ack =
   | { readonly ok: true; readonly ms: number; readonly payload: Fields }
   | { readonly ok: false; readonly ms: number; readonly error: 'operation_timeout' | 'dispatch_failed' }
-
-export type EnvelopeKind = 'slash_commands' | 'events_api' | 'interactive'
 
 /** Slack's end of Socket Mode: every envelope goes to one of the open connections. */
 export interface Socket extends SocketHands, Pick<Connections, 'ticket' | 'upgrade' | 'dead'> {
@@ -32,6 +30,7 @@ export interface SocketHands extends Pick<Connections, 'connections' | 'disconne
 
 interface Envelope extends Fields {
   readonly envelope_id: string
+  readonly type: EnvelopeKind
 }
 
 const KEPT = 1_000
@@ -76,7 +75,7 @@ function courier(connections: Connections, faults: SocketFaults, acks: Acks) {
     if (connection === null) return Promise.resolve({ ok: false, ms: 0, error: 'dispatch_failed' })
     const text = JSON.stringify(envelope)
     const ack = acks.wait(envelope.envelope_id)
-    if (faults.take('swallowed') !== null) return ack
+    if (faults.take('swallowed', envelope.type) !== null) return ack
     const twice = faults.take('twice')
     const again = () => (twice?.on === 'other' ? connections.next() : connection)?.send(text)
     if (faults.take('overtaken') === null) {

@@ -10,7 +10,10 @@ import type { Refused, World } from './world.ts'
 
 /** What a test can let go wrong with the Web API. */
 export interface TroubleHands {
-  /** The next `times` calls of a method go wrong, in this channel where one is named. `*`: of all but the socket's. */
+  /**
+   * The next `times` calls of a method go wrong, in this channel where one is named. `*`: of all but the socket's; `/respond`:
+   * the uses of a response_url.
+   */
   fault(method: string, fault: Fault, times?: number, channel?: string): void
   /** While it lasts, every call and every connection is reset. Events wait; commands fail. */
   outage(lasts: boolean): void

@@ -4,6 +4,7 @@ import { list } from './checks.ts'
 import type { Fields } from './json.ts'
 import { fieldsIn, isFields, structureAt, textAt } from './json.ts'
 import { LIMITS } from './limits.ts'
+import { textLength } from './text-length.ts'
 
 /** Why Slack refuses a call: its error code and what it adds to the answer. */
 export interface Refusal {
@@ -27,9 +28,11 @@ export function readContent(
   method: 'post' | 'update',
   refused: ReadonlySet<string> = new Set(),
 ): Content {
-  const text = textAt(args, 'text') ?? ''
   const given = structureAt(args, 'blocks')
   const blocks = given === undefined || given === null || given === '' ? null : given
+  const markdown = textAt(args, 'markdown_text')
+  if (markdown !== null) return readMarkdown(markdown, blocks !== null || textAt(args, 'text') !== null)
+  const text = textAt(args, 'text') ?? ''
   if (blocks !== null && !(Array.isArray(blocks) && blocks.every(isFields))) return refuse('invalid_blocks_format')
   const count = [...text].length
   if (method === 'update' && count > LIMITS.updateText) return refuse('msg_too_long')
@@ -40,12 +43,30 @@ export function readContent(
   return { ...content, text: [...text].slice(0, LIMITS.postText).join(''), warning: 'message_truncated' }
 }
 
+/** The one text of a message that stands for all others. */
+function readMarkdown(text: string, beside: boolean): Content {
+  if (beside) return refuse('markdown_text_conflict')
+  return [...text].length > LIMITS.markdown ? refuse('msg_too_long') : { ok: true, text, blocks: null }
+}
+
 function refusalOf(blocks: readonly Fields[], refused: ReadonlySet<string>): Refusal | null {
   const problems = problemsOf(blocks, messageBlock, LIMITS.blocks, refused)
   if (problems.length > 0) return invalidBlocks(problems)
   const all = blocks.flatMap((block) => [block, ...childrenOf(block)])
   if (all.filter((block) => block['type'] === 'table').length > LIMITS.tables) return refuse('invalid_attachments')
-  return textLength(blocks) > LIMITS.blockText ? refuse('msg_blocks_too_long') : null
+  if (blocks.reduce((sum, block) => sum + textLength(block), 0) > LIMITS.blockText) return refuse('msg_blocks_too_long')
+  return tooMuchMarkdown(blocks)
+}
+
+/** All markdown of one message has one limit together. */
+function tooMuchMarkdown(blocks: readonly Fields[]): Refusal | null {
+  let room: number = LIMITS.markdown
+  const over = blocks.findIndex((block) => {
+    if (block['type'] === 'markdown') room -= textLength(block)
+    return room < 0
+  })
+  const message = `must be less than ${LIMITS.markdown + 1} characters`
+  return over === -1 ? null : invalidBlocks([{ pointer: `/blocks/${over}/text`, message }])
 }
 
 /** What is wrong with each block by itself and with their number: all that `blocks.validate` is known to see. */
@@ -106,14 +127,4 @@ function metadataRefusal(args: Fields): Refusal | null {
 function tooManyAttachments(args: Fields): Refusal | null {
   const attachments = structureAt(args, 'attachments')
   return Array.isArray(attachments) && attachments.length > LIMITS.attachments ? refuse('too_many_attachments') : null
-}
-
-/** Code points of everything called `text`, however deep: titles, cells, buttons too. */
-function textLength(value: unknown): number {
-  if (Array.isArray(value)) return value.reduce((sum: number, item: unknown) => sum + textLength(item), 0)
-  if (!isFields(value)) return 0
-  return Object.entries(value).reduce(
-    (sum, [key, inner]) => sum + (key === 'text' && typeof inner === 'string' ? [...inner].length : textLength(inner)),
-    0,
-  )
 }

@@ -9,7 +9,7 @@ import type { Desk } from './methods/method.ts'
 import type { Pacing } from './pace.ts'
 import { refuse } from './validate.ts'
 
-/** One call of the Web API as it came, and what was answered. */
+/** One call of the Web API as it came, and what was answered; `/respond`: the use of a response_url. */
 export interface Call {
   readonly method: string
   readonly args: Fields
@@ -46,18 +46,35 @@ export async function answerApi(
     return
   }
   const { token, ...args } = readArguments(request, body)
-  const call = { method: name, args, at: needs.desk.world.now() }
-  const fault = needs.faults.take(name, channelIn(args)) ?? tooFast(name, args, needs)
+  const headers = { 'x-oauth-scopes': needs.scopes.join(',') }
+  await answerCall({ method: name, args }, response, needs, () => {
+    return { status: 200, reply: run(name, args, bearer(request) ?? String(token ?? ''), needs), headers }
+  })
+}
+
+interface Answer {
+  readonly status: number
+  readonly reply: Fields
+  readonly headers: Record<string, string>
+}
+
+/** Does and answers a call, or lets happen to it what was asked for. */
+export async function answerCall(
+  asked: Pick<Call, 'method' | 'args'>,
+  response: ServerResponse,
+  needs: Pick<WebApiNeeds, 'desk' | 'faults' | 'pacing' | 'record'>,
+  answer: () => Answer,
+): Promise<void> {
+  const call = { ...asked, at: needs.desk.world.now() }
+  const fault = needs.faults.take(call.method, channelIn(call.args)) ?? tooFast(call.method, call.args, needs)
   if (fault !== null && isBefore(fault)) {
     needs.record({ ...call, reply: null, fault: fault.kind })
     refuseBy(fault, response)
     return
   }
-  const reply = run(name, args, bearer(request) ?? String(token ?? ''), needs)
+  const { status, reply, headers } = answer()
   needs.record({ ...call, reply, fault: fault?.kind ?? null })
-  if (fault === null || (await mayAnswer(fault, response))) {
-    sendJson(response, 200, reply, { 'x-oauth-scopes': needs.scopes.join(',') })
-  }
+  if (fault === null || (await mayAnswer(fault, response))) sendJson(response, status, reply, headers)
 }
 
 interface Paced {
@@ -65,7 +82,7 @@ interface Paced {
   readonly retryAfter: number
 }
 
-function tooFast(name: string, args: Fields, { pacing }: WebApiNeeds): Paced | null {
+function tooFast(name: string, args: Fields, { pacing }: Pick<WebApiNeeds, 'pacing'>): Paced | null {
   const retryAfter = pacing.refuse(name, channelIn(args))
   return retryAfter === null ? null : { kind: 'paced', retryAfter }
 }

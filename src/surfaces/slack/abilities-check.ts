@@ -35,6 +35,8 @@ export interface AbilityCheckOptions {
   readonly redact: (text: string) => string
   /** Waits until the channel may have another message: about one a second. */
   readonly pace: (channel: string) => Promise<void>
+  /** Waits so many ms, as Slack asked. */
+  readonly pause: (ms: number) => Promise<void>
   /** Told before each sample. */
   readonly step: (name: string, number: number, of: number) => void
 }
@@ -43,7 +45,7 @@ const SLACK = 'https://slack.com/api/'
 
 /** Posts every kind of message into one thread of a channel and notes what Slack says; what it takes is learnt. */
 export async function checkAbilities(options: AbilityCheckOptions): Promise<Outcome<AbilityCheck>> {
-  const { settings, channel, pace } = options
+  const { settings, channel, pace, pause } = options
   const wrong = wrongSort('bot', settings.botToken)
   if (wrong !== null) return failed(wrong)
   const client = clientFor(options)
@@ -51,7 +53,7 @@ export async function checkAbilities(options: AbilityCheckOptions): Promise<Outc
   if (!identity.ok) return failed(identity.failure)
   const known = abilities(options)
   await known.load(identity.value.team)
-  const bench: Bench = { client, call: caller(client, client), known, pace, place: { channel, thread: null } }
+  const bench: Bench = { client, call: caller(client, client), known, pace, pause, place: { channel, thread: null } }
   const begun = await send(opening(samples().length), bench)
   if (!begun.ok) return failed(noWay(begun.refusal, options, identity.value))
   const tried = await tryAll({ ...bench, place: { channel, thread: begun.ts } }, options)

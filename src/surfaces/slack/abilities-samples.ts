@@ -5,7 +5,7 @@ import { golden } from './golden.ts'
 import type { Message } from './pages.ts'
 import type { Pressable } from './render.ts'
 import { details, headline } from './render.ts'
-import { splitTables } from './table-fit.ts'
+import { fitted } from './table-fit.ts'
 
 /** Something that `slack check` posts. */
 export interface Sample {
@@ -23,7 +23,7 @@ export function samples(): readonly Sample[] {
 }
 
 function ofGolden(name: string, given: Report): readonly Sample[] {
-  const full = splitTables(given)
+  const full = fitted(given)
   const buttons = pressables(full)
   const running = full.status === 'running'
   const { messages, files } = details(full, buttons)

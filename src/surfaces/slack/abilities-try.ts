@@ -1,4 +1,3 @@
-import { setTimeout as timer } from 'node:timers/promises'
 import type { WebClient } from '@slack/web-api'
 import { WebAPIPlatformError } from '@slack/web-api'
 import { z } from 'zod'
@@ -29,6 +28,7 @@ export interface Bench {
   /** where it posts */
   readonly place: Place
   pace(channel: string): Promise<void>
+  pause(ms: number): Promise<void>
 }
 
 export type Sent = { readonly ok: true; readonly ts: string } | { readonly ok: false; readonly refusal: Refusal }
@@ -74,7 +74,7 @@ async function insist(bench: Bench, method: 'chat.postMessage' | 'files.uploadV2
     if (answer.ok) return { ok: true, ts: stampIn(answer.body) }
     const { refusal } = answer
     if (refusal.kind !== 'limited' || tries === TRIES || refusal.waitMs > PATIENCE_MS) return answer
-    await timer(refusal.waitMs)
+    await bench.pause(refusal.waitMs)
   }
 }
 

@@ -24,10 +24,20 @@ export function blame(message: Message, refusal: Refusal): Kind | null {
   return SUSPECTS.find((kind) => there.includes(kind) && (pointed === null || pointed === kind)) ?? 'blocks'
 }
 
-/** Whether a refusal tells about the workspace. A limit, or an exchange that chat.update does not make, tells of one message. */
-export function isTelling({ kind, code }: Refusal): boolean {
-  return kind === 'blocks' && code !== 'block_mismatch'
+/**
+ * Whether a refusal tells about the workspace: what it does not know, or no reason at all. A limit, an empty text, or an
+ * exchange that chat.update does not make tells of one message only.
+ */
+export function isTelling({ kind, code, details }: Refusal): boolean {
+  if (kind !== 'blocks' || code === 'block_mismatch' || SAYS_NOTHING.test(code)) return false
+  return code === 'invalid_attachments' || details.length === 0 || details.some((one) => UNKNOWN.test(one))
 }
+
+/** A response_url that does not even say that the blocks were at fault. */
+const SAYS_NOTHING = /^HTTP \d/
+
+/** `unsupported type: container [json-pointer:/blocks/1]` · `additional property: expand [json-pointer:/blocks/0]` */
+const UNKNOWN = /\bunsupported (?:block )?type\b|\badditional propert(?:y|ies)\b/i
 
 const SUSPECTS: readonly Kind[] = ['container', 'table', 'expand', 'blocks']
 

@@ -2,13 +2,13 @@ import type { Conversation, Offer } from '../../domain/conversation.ts'
 import type { Report } from '../../domain/report.ts'
 import { cleaned } from './clean.ts'
 import type { Desk, Line } from './deliver.ts'
-import { deliver } from './deliver.ts'
+import { deliver, isRefused, showRest } from './deliver.ts'
 import { latest } from './latest.ts'
 import { liveMessage } from './live-message.ts'
 import type { Kept } from './post.ts'
 import type { Pressable } from './render.ts'
-import { details, headline, whole } from './render.ts'
-import { splitTables } from './table-fit.ts'
+import { headline, verdict, whole } from './render.ts'
+import { fitted } from './table-fit.ts'
 
 /** How one ask is answered: a message that lives while it runs, then its details in the thread; or one answer at the end. */
 export function conversation(line: Line, desk: Desk): Conversation {
@@ -19,21 +19,30 @@ export function conversation(line: Line, desk: Desk): Conversation {
   async function show(report: Report): Promise<void> {
     if (offer === null) return
     const clean = cleaned(report, desk.clean)
-    await live.progress(headline(clean, await pressables(clean, offer)))
+    await live.progress(headline(clean, await pressables(clean, offer, line)))
   }
 
   const shown = latest<Report>({ ...desk, show })
 
-  async function conclude(report: Report, buttons: readonly Pressable[], kept: Kept): Promise<void> {
-    const thread = await live.settle(headline(report, []), kept)
-    if (thread === null) return line.whisper(whole(report, buttons, false).messages)
-    await deliver(thread, details(report, buttons), line, desk)
+  async function alone(report: Report, buttons: readonly Pressable[], kept: Kept): Promise<null> {
+    if (await line.whisper(whole(report, buttons, false).messages)) await kept()
+    return null
   }
 
-  async function answer(report: Report, buttons: readonly Pressable[], kept: Kept): Promise<void> {
+  async function conclude(report: Report, buttons: readonly Pressable[], kept: Kept): Promise<string | null> {
+    const { head, below } = verdict(report, buttons)
+    const { messages: rest, files } = below
+    const answer = { to: line.to, ...live.end(), first: head, rest, files, inThread: true }
+    const answered = await desk.post.answer(answer, kept)
+    if (!isRefused(answered.first)) return showRest(answer, answered, line, desk)
+    await live.refused(answered.first.refusal)
+    return alone(report, buttons, kept)
+  }
+
+  async function answer(report: Report, buttons: readonly Pressable[], kept: Kept): Promise<string | null> {
     if (offer !== null) return conclude(report, buttons, kept)
     const all = whole(report, buttons, true)
-    if (isPrivate(line, report, all.files.length)) return line.whisper(whole(report, buttons, false).messages)
+    if (isPrivate(line, report, all.files.length)) return alone(report, buttons, kept)
     // what everybody must see, and may press, stands in one message
     const together = line.to.thread !== null || report.seenBy === 'channel'
     return together ? deliver(line.to, all, line, desk, kept) : conclude(report, buttons, kept)
@@ -45,20 +54,29 @@ export function conversation(line: Line, desk: Desk): Conversation {
     async begin(given, offered, { id, over } = {}) {
       offer = offered
       const report = cleaned(given, desk.clean)
-      const message = headline(report, await pressables(report, offered))
+      const message = headline(report, await pressables(report, offered, line))
       return live.open(message, over === 'pressed' ? line.pressed : null, id)
     },
     // most reports are overtaken, so only one that is shown gets cleaned
     update: shown.push,
     async end(given, offered, kept = async () => {}) {
-      if (ended) return
+      if (ended) return null
       ended = true
       await shown.stop()
-      const report = splitTables(cleaned(given, desk.clean))
-      const buttons = await pressables(report, offered)
-      await answer(report, buttons, kept)
-      await kept()
+      const report = fitted(cleaned(given, desk.clean))
+      const buttons = await pressables(report, offered, line)
+      return answer(report, buttons, once(kept))
     },
+  }
+}
+
+/** An answer that is kept may yet be refused, and is then shown to one person alone. */
+function once(kept: Kept): Kept {
+  let told = false
+  return async () => {
+    if (told) return
+    told = true
+    await kept()
   }
 }
 
@@ -81,10 +99,15 @@ function isPrivate({ how, pressed }: Line, report: Report, files: number): boole
 }
 
 /** Stores what each action stands for; one that could not be stored gets no button. */
-async function pressables(report: Report, offer: Offer): Promise<readonly Pressable[]> {
+async function pressables(report: Report, offer: Offer, { to }: Line): Promise<readonly Pressable[]> {
   const ids = await Promise.all(report.actions.map(offer))
-  return report.actions.flatMap(({ label, style }, at) => {
+  return report.actions.flatMap(({ label, style, pressOnly = false }, at) => {
     const id = ids[at] ?? null
-    return id === null ? [] : [{ id, label, style }]
+    const instead = pressOnly ? { instead: cannotPress(to.channel) } : {}
+    return id === null ? [] : [{ id, label, style, ...instead }]
   })
+}
+
+function cannotPress(channel: string): string {
+  return `Slack refused the buttons here, and nothing else confirms this, so nothing is done. Next: whoever runs Pilotflame types “pilotflame slack check --channel ${channel}” on its machine, which says what this Slack takes; then ask again.`
 }

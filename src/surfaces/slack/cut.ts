@@ -12,7 +12,7 @@ export function lengthOf(text: string, cost: Cost = ONE): number {
 
 /** At most `max` code points, with an ellipsis where something is missing. */
 export function cut(text: string, max: number, cost: Cost = ONE): string {
-  return lengthOf(text, cost) <= max ? text : `${text.slice(0, endOfHead(text, max - 1, cost))}…`
+  return endOfHead(text, max, cost) === text.length ? text : `${text.slice(0, endOfHead(text, max - 1, cost))}…`
 }
 
 export interface Shown {
@@ -24,7 +24,7 @@ export interface Shown {
 
 /** Text in pieces of at most `max`: the whole where two pieces hold it, else its beginning and its end. */
 export function headAndTail(text: string, max: number, cost: Cost = ONE): Shown {
-  if (lengthOf(text, cost) <= 2 * max) return { head: pieces(text, max, cost), gap: null }
+  if (endOfHead(text, 2 * max, cost) === text.length) return { head: pieces(text, max, cost), gap: null }
   const from = nearBreak(text, endOfHead(text, max, cost))
   const to = startOfTail(text, max, cost)
   return { head: [text.slice(0, from)], gap: { characters: lengthOf(text.slice(from, to)), tail: text.slice(to) } }
@@ -34,8 +34,8 @@ export function headAndTail(text: string, max: number, cost: Cost = ONE): Shown 
 export function pieces(text: string, max: number, cost: Cost = ONE): readonly string[] {
   const found: string[] = []
   let rest = text
-  while (lengthOf(rest, cost) > max) {
-    const end = nearBreak(rest, endOfHead(rest, max, cost))
+  for (let fits = endOfHead(rest, max, cost); fits < rest.length; fits = endOfHead(rest, max, cost)) {
+    const end = nearBreak(rest, fits)
     found.push(rest.slice(0, end))
     rest = rest.slice(end)
   }

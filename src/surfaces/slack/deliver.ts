@@ -2,7 +2,7 @@ import type { How, Place } from '../../domain/ask.ts'
 import type { Log } from '../../domain/ports.ts'
 import { refusal as refusalReport } from '../../domain/report.ts'
 import type { Message } from './pages.ts'
-import type { Kept, Post, Posted, Spot } from './post.ts'
+import type { Answer, Answered, Kept, Post, Posted, Sent, Spot } from './post.ts'
 import type { Refusal } from './refusal.ts'
 import type { Rendered } from './render.ts'
 import { headline } from './render.ts'
@@ -14,8 +14,8 @@ export interface Line {
   readonly to: Place
   /** the message whose button was pressed, where others see it too */
   readonly pressed: Posted | null
-  /** Shows messages to the person who asked alone. Never throws. */
-  whisper(messages: readonly Message[]): Promise<void>
+  /** Shows messages to the person who asked alone. False where one was not taken. Never throws. */
+  whisper(messages: readonly Message[]): Promise<boolean>
 }
 
 /** What every conversation of the surface works with. */
@@ -31,31 +31,79 @@ export interface Desk {
   sleep(ms: number): Promise<void>
 }
 
-/** Posts messages in their order, then the files. What Slack refuses is shown to the person who asked, never dropped. */
+/**
+ * Posts messages in their order, then the files. What Slack refuses is shown to the person who asked, never dropped. Gives
+ * the last message, which has the buttons; null where none stands yet.
+ */
 export async function deliver(
-  to: Spot,
+  to: Place,
   { messages, files }: Rendered,
   line: Pick<Line, 'whisper'>,
   desk: Pick<Desk, 'post' | 'log' | 'botName'>,
-  kept?: Kept,
-): Promise<void> {
-  for (const [at, message] of messages.entries()) {
-    // the last one to be kept: before it a crash would lose a part
-    const isLast = at === messages.length - 1
-    const sent = await desk.post.message(to, message, isLast && kept !== undefined ? { kept } : {})
-    if (!sent.ok && sent.kept === undefined) {
-      desk.log.error('Slack took no answer', { ...sent.refusal })
-      return line.whisper([sorry(sent.refusal, desk.botName), ...messages.slice(at)])
-    }
+  kept: Kept = async () => {},
+): Promise<string | null> {
+  const [first, ...rest] = messages
+  if (first === undefined) return null
+  const answer: Answer = { to, at: null, over: null, first, rest, files, inThread: to.thread !== null }
+  const answered = await desk.post.answer(answer, kept)
+  if (!isRefused(answered.first)) return showRest(answer, answered, line, desk)
+  if (await whisperRefused(messages, [answered.first, ...answered.rest], line, desk)) await kept()
+  return null
+}
+
+/** Slack's last word: neither does it stand nor is it kept. */
+type Refused = Extract<Sent, { readonly ok: false }> & { readonly kept?: never }
+
+export function isRefused(sent: Sent): sent is Refused {
+  return !sent.ok && sent.kept === undefined
+}
+
+/** Shows what Slack refused of what follows a first message that stands, or is kept. Gives the last message, as above. */
+export async function showRest(
+  { to, at, rest, files }: Answer,
+  answered: Answered,
+  line: Pick<Line, 'whisper'>,
+  desk: Pick<Desk, 'post' | 'log' | 'botName'>,
+): Promise<string | null> {
+  const { first } = answered
+  await whisperRefused(rest, answered.rest, line, desk)
+  if (answered.files !== null && isRefused(answered.files)) {
+    const thread = to.thread ?? at?.ts ?? (first.ok ? first.ts : null)
+    const under = thread === null && !first.ok ? (first.kept ?? null) : null
+    await tellOfFiles({ ...to, thread, under }, files, answered.files.refusal, line, desk)
   }
-  if (files.length === 0) return
-  const sent = await desk.post.files(to, files)
-  if (sent.ok || sent.kept !== undefined) return
-  desk.log.error('Slack took no file', { ...sent.refusal })
+  const last = answered.rest.at(-1) ?? first
+  return last.ok ? last.ts : null
+}
+
+/** True where all of them were shown. */
+async function whisperRefused(
+  messages: readonly Message[],
+  sent: readonly Sent[],
+  line: Pick<Line, 'whisper'>,
+  { log, botName }: Pick<Desk, 'log' | 'botName'>,
+): Promise<boolean> {
+  const refusal = sent.find(isRefused)?.refusal
+  if (refusal === undefined) return true
+  log.error('Slack took no answer', { ...refusal })
+  const refused = messages.filter((_, at) => {
+    const one = sent[at]
+    return one !== undefined && isRefused(one)
+  })
+  return line.whisper([sorry(refusal, botName), ...refused])
+}
+
+async function tellOfFiles(
+  to: Spot,
+  files: Rendered['files'],
+  refusal: Refusal,
+  line: Pick<Line, 'whisper'>,
+  { post, log }: Pick<Desk, 'post' | 'log'>,
+): Promise<void> {
+  log.error('Slack took no file', { ...refusal })
   const names = files.map(({ name }) => name).join(', ')
-  const note = say(`${names} could not be uploaded: Slack says ${sent.refusal.code}. ${FILE_HINT}`)
-  const told = await desk.post.message(to, note)
-  if (!told.ok && told.kept === undefined) await line.whisper([note])
+  const note = say(`${names} could not be uploaded: Slack says ${refusal.code}. ${FILE_HINT}`)
+  if (isRefused(await post.message(to, note))) await line.whisper([note])
 }
 
 const FILE_HINT =

@@ -6,9 +6,9 @@ import { failed, ok } from '../../domain/outcome.ts'
 import type { Clock } from '../../domain/ports.ts'
 import type { Directory } from '../../domain/role.ts'
 import { slackFailure } from './faults.ts'
-import { kept } from './kept.ts'
 import type { Accounts } from './people.ts'
 import { refusalOf } from './refusal.ts'
+import { remembered } from './remembered.ts'
 
 /** A minute old at most; a failure ten seconds, and nothing older is taken in its place. */
 const AGES = { freshMs: 60_000, failedMs: 10_000, staleMs: 0 }
@@ -52,8 +52,8 @@ export function directory(client: WebClient, account: () => Accounts | null, clo
   }
 
   return {
-    group: kept(members, AGES, clock),
-    shared: kept(shared, AGES, clock),
+    group: remembered(members, AGES, clock),
+    shared: remembered(shared, AGES, clock),
     person: async (id) => account()?.(id) ?? failed(NOT_YET),
   }
 }

@@ -49,8 +49,11 @@ export function mrkdwnObject(text: Mrkdwn): MrkdwnElement {
 
 /** Text that has one line only: whoever writes a break into it cannot begin a line that looks like ours. */
 export function oneLine(text: string): string {
-  return text.replace(/\s*[\n\r\u2028\u2029\v\f\u0085]\s*/g, ' ')
+  // a run of blanks is read once: looking for a break on both sides of it would read it once for each of its blanks
+  return text.replace(/[\s\u0085]+/g, (blanks) => (BREAK.test(blanks) ? ' ' : blanks))
 }
+
+const BREAK = /[\n\r\u2028\u2029\v\f\u0085]/
 
 /** Literal text: no mention, link or `:emoji:` is read in it. Slack refuses an empty one, so it becomes words. */
 export function plainObject(text: string): PlainTextElement {
@@ -59,8 +62,10 @@ export function plainObject(text: string): PlainTextElement {
 
 /** Code points that one literal character takes in markup. */
 export function escapedCost(character: string): number {
-  return character === '&' || character === '<' || character === '>' ? entities(character).length : 1
+  return COSTS.get(character) ?? 1
 }
+
+const COSTS: ReadonlyMap<string, number> = new Map(['&', '<', '>'].map((sign) => [sign, entities(sign).length]))
 
 /** Literal text cut so that it takes at most `max` code points in markup. */
 export function cutForMarkup(text: string, max: number): string {

@@ -18,7 +18,7 @@ import { addScopes, wrongSort } from './faults.ts'
 import type { SlackIdentity } from './identity.ts'
 import { identify } from './identity.ts'
 import { turns } from './latest.ts'
-import type { AfterCrash, LetterStore } from './letter-box.ts'
+import type { AfterCrash, LetterBox, LetterStore } from './letter-box.ts'
 import { letterBox } from './letter-box.ts'
 import type { Listening } from './listen.ts'
 import { listen } from './listen.ts'
@@ -33,12 +33,23 @@ import type { Ears } from './take.ts'
 
 export type { AbilityNotes } from './abilities.ts'
 export type { SlackIdentity } from './identity.ts'
+export type { Told } from './unanswered.ts'
 
 export interface SlackOptions
   extends Wishes,
     Pick<
       Ears,
-      'slash' | 'welcome' | 'handle' | 'button' | 'firstTime' | 'claim' | 'keepAsk' | 'settle' | 'clock' | 'log'
+      | 'slash'
+      | 'welcome'
+      | 'handle'
+      | 'refused'
+      | 'button'
+      | 'claim'
+      | 'keepAsk'
+      | 'settle'
+      | 'unanswered'
+      | 'clock'
+      | 'log'
     > {
   readonly settings: SlackSettings
   /** channels of the configuration, for doctor */
@@ -79,7 +90,7 @@ export function slackSurface(options: SlackOptions): SlackSurface {
   const { settings, log } = options
   const apiUrl = settings.apiUrl ?? SLACK
   const logger = boltLog(log, options.redact)
-  const clients = clientsFor(settings, apiUrl, logger)
+  const clients = clientsFor(settings, apiUrl, callsLog(options))
   const letters = letterBox({ ...options, ...clients })
   const lost = Promise.withResolvers<Failure>()
   let running: Running | null = null
@@ -97,9 +108,8 @@ export function slackSurface(options: SlackOptions): SlackSurface {
     account = accounts(clients.lookups, identity.value.team, options.clock)
     const ears = earsFor(options, identity.value, letters.post, account)
     const listening = listen(app, ears)
-    const opened = await line.open()
+    const opened = await openAll(letters, line)
     if (!opened.ok) return failed(opened.failure)
-    await letters.open()
     running = { line, listening }
     void line.lost.then(lost.resolve)
     return identity
@@ -132,6 +142,14 @@ export function slackSurface(options: SlackOptions): SlackSurface {
   }
 }
 
+/** What waits is taken up before anybody is heard, so that nothing that is asked from now on comes before it. */
+async function openAll(letters: LetterBox, line: Sockets): ReturnType<Sockets['open']> {
+  await letters.open()
+  const opened = await line.open()
+  if (!opened.ok) await letters.close(0)
+  return opened
+}
+
 function warnOfScopes(identity: SlackIdentity, options: SlackOptions): void {
   const missing = missingScopes(identity, options)
   if (missing.length === 0) return
@@ -151,6 +169,11 @@ interface Clients {
   readonly appClient: WebClient
   /** the same for the sockets, which try again in their own way, and stop at any time */
   readonly dialler: (signal: AbortSignal) => WebClient
+}
+
+/** What Slack says against a call comes back to whoever called, who says what becomes of it. */
+function callsLog({ log, redact }: SlackOptions): Logger {
+  return boltLog(log, redact, 'debug')
 }
 
 function clientsFor({ botToken, appToken }: SlackSettings, slackApiUrl: string, logger: Logger): Clients {

@@ -3,7 +3,8 @@ import type { Abilities, Kind } from './abilities.ts'
 import { KINDS } from './abilities.ts'
 import { blame, isTelling, kindsIn } from './blame.ts'
 import type { Message } from './pages.ts'
-import type { Post, Sent, Spot } from './post.ts'
+import type { Post, Sent } from './post.ts'
+import { inTurn } from './private.ts'
 import type { Refusal } from './refusal.ts'
 
 /**
@@ -13,6 +14,8 @@ import type { Refusal } from './refusal.ts'
 export interface Ladder {
   /** What goes instead of a message that Slack refused, one rung lower. Null: no other form can help. */
   lower(message: Message, refusal: Refusal): readonly Message[] | null
+  /** What goes instead of a message with something that the workspace is known to refuse by now. Null: it may go as it is. */
+  redrawn(message: Message): readonly Message[] | null
   /** A Post that leaves out what the workspace is known to refuse, and learns from what it takes. */
   over(post: Post): Post
 }
@@ -20,23 +23,6 @@ export interface Ladder {
 /** What a workspace refused is left out from then on; see `abilities` for how long. */
 export function ladder(abilities: Abilities, log: Log): Ladder {
   const lowered = new WeakSet<Message>()
-
-  async function learn(form: Message, sent: Sent): Promise<Sent> {
-    if (sent.ok && !lowered.has(form)) await abilities.worked(kindsIn(form))
-    return sent
-  }
-
-  /** All forms of a message in turn; the first stands for it. Where it is refused for good, the others are not sent. */
-  async function each(message: Message, put: (form: Message, first: Sent | null) => Promise<Sent>): Promise<Sent> {
-    let first: Sent | null = null
-    for (const form of formsOf(message, abilities)) {
-      const sent = await learn(form, await put(form, first))
-      first ??= sent
-      if (!sent.ok && sent.kept === undefined) return sent
-    }
-    return first ?? { ok: true, ts: '' }
-  }
-
   return {
     lower(message, refusal) {
       const without = blame(message, refusal)
@@ -47,41 +33,87 @@ export function ladder(abilities: Abilities, log: Log): Ladder {
       if (isTelling(refusal)) void abilities.refused(without)
       return message.again([without])
     },
-    over: (post) => ({
-      message: (to, message, how = {}) =>
-        each(message, (form, first) =>
-          first === null
-            ? post.message(to, form, how)
-            : post.message(below(to, first), form, { passing: how.passing ?? false }),
-        ),
-      change: (at, message, kept) =>
-        each(message, (form, first) =>
-          first === null ? post.change(at, form, kept) : post.message({ channel: at.channel, thread: at.ts }, form),
-        ),
-      progress: (at, message) => post.progress(at, firstOf(message, abilities)),
-      privately: (to, user, message) => each(message, (form) => post.privately(to, user, form)),
-      async files(to, files) {
-        const sent = await post.files(to, files)
-        if (sent.ok) await abilities.worked(['files'])
-        else if (sent.refusal.kind === 'no') await abilities.refused('files')
-        return sent
-      },
-    }),
+    redrawn(message) {
+      const refused = refusedBy(abilities)
+      if (message.again === undefined || !kindsIn(message).some((kind) => refused.includes(kind))) return null
+      lowered.add(message)
+      return message.again(refused)
+    },
+    over: (post) =>
+      plainly(
+        post,
+        abilities,
+        log,
+        learner(abilities, (form) => lowered.has(form)),
+      ),
   }
 }
 
-function formsOf(message: Message, abilities: Abilities): readonly Message[] {
+function plainly(post: Post, abilities: Abilities, log: Log, { learn, learnOfFiles }: Learner): Post {
+  /** Without what the workspace refuses, where that is one message; several are drawn when they go out. */
+  function drawn(message: Message): Message {
+    const [form = message, ...others] = formsOf(message, abilities)
+    return others.length === 0 ? form : message
+  }
+
+  return {
+    async message(to, message, how) {
+      const form = drawn(message)
+      return learn(form, await post.message(to, form, how))
+    },
+    async change(at, message, how) {
+      const form = drawn(message)
+      return learn(form, await post.change(at, form, how))
+    },
+    async answer(given, kept) {
+      const [first, rest] = [drawn(given.first), given.rest.map(drawn)]
+      const answered = await post.answer({ ...given, first, rest }, kept)
+      await learn(first, answered.first)
+      for (const [at, sent] of answered.rest.entries()) await learn(rest[at] ?? first, sent)
+      await learnOfFiles(answered.files)
+      return answered
+    },
+    progress: (at, message) => post.progress(at, formsOf(message, abilities)[0] ?? message),
+    privately: (to, user, message, byUrl) =>
+      inTurn(
+        formsOf(message, abilities),
+        async (form) => learn(form, await post.privately(to, user, form, byUrl)),
+        log,
+        { ok: true, ts: '' },
+      ),
+    async files(to, files) {
+      const sent = await post.files(to, files)
+      await learnOfFiles(sent)
+      return sent
+    },
+  }
+}
+
+interface Learner {
+  /** From what became of a message that was drawn in this form. */
+  learn(form: Message, sent: Sent): Promise<Sent>
+  learnOfFiles(sent: Sent | null): Promise<void>
+}
+
+function learner(abilities: Abilities, wasLowered: (form: Message) => boolean): Learner {
+  return {
+    async learn(form, sent) {
+      if (sent.ok && !wasLowered(form)) await abilities.worked(kindsIn(form))
+      return sent
+    },
+    async learnOfFiles(sent) {
+      if (sent?.ok === true) await abilities.worked(['files'])
+      else if (sent?.ok === false && sent.refusal.kind === 'no') await abilities.refused('files')
+    },
+  }
+}
+
+function refusedBy(abilities: Abilities): readonly Kind[] {
   const can = abilities.can()
-  const without: readonly Kind[] = KINDS.filter((kind) => !can[kind])
+  return KINDS.filter((kind) => !can[kind])
+}
+
+function formsOf(message: Message, abilities: Abilities): readonly Message[] {
+  const without = refusedBy(abilities)
   return without.length === 0 || message.again === undefined ? [message] : message.again(without)
-}
-
-function firstOf(message: Message, abilities: Abilities): Message {
-  return formsOf(message, abilities)[0] ?? message
-}
-
-/** What goes on after a first message is in its thread. */
-function below(to: Spot, first: Sent): Spot {
-  if (to.thread !== null) return to
-  return first.ok ? { ...to, thread: first.ts } : { ...to, under: first.kept ?? null }
 }

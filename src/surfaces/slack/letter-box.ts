@@ -9,25 +9,30 @@ import type { AbilityNotes } from './abilities.ts'
 import { abilities } from './abilities.ts'
 import { cleaned } from './clean.ts'
 import { ladder } from './ladder.ts'
+import type { Call } from './outbox/call.ts'
 import { caller } from './outbox/call.ts'
 import type { Sight } from './outbox/find.ts'
 import { find } from './outbox/find.ts'
 import { NOTHING } from './outbox/letter.ts'
 import type { Outbox, OutboxOptions } from './outbox.ts'
 import { outbox } from './outbox.ts'
+import type { Message } from './pages.ts'
 import type { Post, Posted } from './post.ts'
 import { post } from './post.ts'
 import { headline } from './render.ts'
-import { tellUnanswered } from './unanswered.ts'
+import type { Told } from './unanswered.ts'
+import { tellRestarted, toldIn } from './unanswered.ts'
 
 /** What a process can say of the one before it, which ended in the middle. */
 export interface AfterCrash {
-  /** Makes a message that lived then say how it ended. False where it still does not. */
-  amend(at: Posted, report: Report): Promise<boolean>
+  /** Makes a message that lived then say how it ended. */
+  amend(at: Posted, report: Report): Promise<Told>
+  /** Says it in a message of its own, once under this id. */
+  say(id: string, place: Place, report: Report): Promise<Told>
   /** Looks for a message that may have been posted under this id, at about that time (epoch ms). */
   look(id: string, place: Place, at: number): Promise<Sight>
-  /** Tells who asked that nobody answered. False where Slack does not take that either. */
-  apologise(ask: OpenAsk): Promise<boolean>
+  /** Tells who asked that nobody may have answered. */
+  apologise(ask: OpenAsk): Promise<Told>
 }
 
 /** The way out: what the workspace takes, in an outbox. */
@@ -56,31 +61,53 @@ interface Options {
 }
 
 export function letterBox(options: Options): LetterBox {
-  const { writer, lookups, letters, times, log, redact } = options
+  const { writer, lookups, letters, times, log } = options
   const known = abilities({ ...options, notes: options.abilities })
   const steps = ladder(known, log)
   const call = caller(writer, lookups)
-  const ways = { ...options, call, pause }
-  const box = outbox({ ...ways, ...times, ...letters, lower: steps.lower })
-  const writing = steps.over(post({ ...ways, outbox: box }))
+  const stop = new AbortController()
+  const ways = { ...options, call, pause, signal: stop.signal }
+  const box = outbox({ ...ways, ...times, ...letters, ...steps })
+  const writing = steps.over(post({ ...ways, lower: steps.lower, outbox: box }))
   return {
     ...box,
+    hurry() {
+      stop.abort()
+      box.hurry()
+    },
     post: writing,
     load: known.load,
-    after: {
-      look: (id, place, at) => find({ id, place }, at, NOTHING, call),
-      apologise: (ask) => tellUnanswered(ask, { post: writing, log }),
-      async amend(at, report) {
-        // a verdict that waits says more
-        if (box.waitsFor(at)) return true
-        const clean = cleaned(report, (text) => redact(sanitise(text)))
-        const changed = await writing.change(at, headline(clean, []))
-        return changed.ok || changed.kept !== undefined
-      },
+    after: afterCrash({ ...options, box, post: writing, call }),
+  }
+}
+
+interface Past extends Pick<Options, 'redact' | 'clock' | 'log'> {
+  readonly box: Pick<Outbox, 'waitsFor'>
+  readonly post: Post
+  readonly call: Call
+}
+
+/** A process that ended in the middle of its last words did so not long ago, in ms. */
+const LATELY_MS = 5 * 60_000
+
+function afterCrash({ box, post, call, redact, clock, log }: Past): AfterCrash {
+  const shown = (report: Report): Message =>
+    headline(
+      cleaned(report, (text) => redact(sanitise(text))),
+      [],
+    )
+  return {
+    look: (id, place, at) => find({ id, place }, at, NOTHING, call),
+    apologise: (ask) => tellRestarted(ask, { post, log }),
+    // a verdict that waits says more
+    amend: async (at, report) => (box.waitsFor(at) ? 'told' : toldIn(await post.change(at, shown(report)))),
+    async say(id, place, report) {
+      const stands = await find({ id, place }, clock.now() - LATELY_MS, NOTHING, call)
+      return stands.kind === 'found' ? 'told' : toldIn(await post.message(place, shown(report), { id }))
     },
   }
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await timer(ms, undefined, { signal }).catch(() => undefined)
+  await timer(ms, undefined, { signal, ref: false }).catch(() => undefined)
 }

@@ -15,6 +15,8 @@ export const LIMITS = {
    */
   text: 3_900,
   section: 3_000,
+  /** a summary in the words of a headline, markup counted: our own, with room for the title and all else beside it */
+  summary: 1_200,
   header: 150,
   /** buttons of one row */
   actions: 25,

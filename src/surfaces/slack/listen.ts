@@ -70,7 +70,7 @@ function withEnvelope(keys: Heard['keys'], context: Context): Heard['keys'] {
 /** Commands and presses, which Slack never delivers again; events are left to the next process. */
 const TOO_LATE: Pick<Heard, 'said'> = {
   async said(tell) {
-    await tell('Pilotflame is being restarted; nothing was run. Next: ask again in 30 s.')
+    await tell('Pilotflame is being restarted; nothing was run. Next: ask again in 30 s.', 'stopping')
     return null
   },
 }
@@ -90,7 +90,7 @@ function command(body: unknown, ears: Ears): Heard {
     async said(tell) {
       const meant = ears.slash.words.get(word)
       if (meant !== undefined) return { said: { form: 'plain', word: meant, text }, attempt: null }
-      await tell(`/${word} is not one of my commands. Next: ${ears.slash.typed('help')}`)
+      await tell(`/${word} is not one of my commands. Next: ${ears.slash.typed('help')}`, 'unknown slash command')
       return null
     },
   }
@@ -126,23 +126,21 @@ function press(body: unknown, ears: Ears, again: (action: string, user: string) 
     pressed: message === null ? null : { channel, ts: message },
     async said(tell) {
       if (again(action, actor.id)) {
-        await tell('That button was pressed a moment ago; it runs once.')
+        await tell('That button was pressed a moment ago; it runs once.', 'pressed twice')
         return null
       }
       const found = action.startsWith(ACTION_PREFIX) ? await ears.button(action.slice(ACTION_PREFIX.length)) : ok(null)
       if (!found.ok) {
-        await tell(`${sentence(found.failure)} Nothing was run.`)
+        await tell(`${sentence(found.failure)} Nothing was run.`, 'button not read')
         return null
       }
       const button = found.value
-      if (button?.once === true && !(await ears.firstTime(`used:${button.id}`))) {
-        await tell('That question was answered already; nothing was run. Next: ask again.')
-        return null
-      }
       if (button !== null && button.expires > ears.clock.now()) {
-        return { said: { form: 'plain', word: null, text: button.line }, attempt: button.attempt }
+        // whether this person may is decided first, and only then it is used
+        const once = button.once ? { once: button.id } : {}
+        return { said: { form: 'plain', word: null, text: button.line }, attempt: button.attempt, ...once }
       }
-      await tell('That button has expired; nothing was run. Next: ask again.')
+      await tell('That button has expired; nothing was run. Next: ask again.', 'button expired')
       return null
     },
   }

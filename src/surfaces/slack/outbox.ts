@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Place } from '../../domain/ask.ts'
-import type { OutboxOptions } from './outbox/lanes.ts'
-import { roomFor, tellKept, tellWaiting } from './outbox/lanes.ts'
+import type { Lane } from './outbox/lane.ts'
 import { takeUp } from './outbox/left.ts'
 import type { Content, Entry, Maybe, Sent } from './outbox/letter.ts'
+import { entryOf } from './outbox/letter.ts'
+import type { OutboxOptions } from './outbox/open-room.ts'
+import { roomFor } from './outbox/open-room.ts'
 import type { At, Progress } from './outbox/progress.ts'
 import type { Room } from './outbox/room.ts'
-import { enqueue, entriesIn, laneOf, leave, tell } from './outbox/room.ts'
+import { entriesIn, laneOf, leave, tell } from './outbox/room.ts'
+import { isGivenUp, isLate, refusalOf, tellKept, tellWaiting } from './outbox/told.ts'
 import type { Message } from './pages.ts'
 import type { Refusal } from './refusal.ts'
 
-export type { OutboxOptions } from './outbox/lanes.ts'
+export type { OutboxOptions } from './outbox/open-room.ts'
 
 /**
  * What must be seen in Slack, kept on disk until it surely is there: in order and about one a second in a channel, over
@@ -21,6 +24,11 @@ export interface Outbox extends Pick<Progress, 'show'> {
   open(): Promise<void>
   /** Resolves when Slack has it, has refused it for good, or cannot be reached and it is kept. */
   add(given: Given): Promise<Sent>
+  /**
+   * The same for all letters of one answer: on disk together or not at all. `kept` is called when the first of them is
+   * safe, which is before anything goes out; where nothing is kept on disk, when Slack has it. Never where neither is so.
+   */
+  addAll(givens: readonly Given[], kept: Kept): Promise<readonly Promise<Sent>[]>
   /** Whether a final state of this message waits. */
   waitsFor(at: At): boolean
   waiting(): Waiting
@@ -42,9 +50,10 @@ export interface Given {
   readonly over?: Maybe | null
   /** the letter's own id; left out: a new one */
   readonly id?: string
-  /** Called once it is on disk: from then on no crash loses it. */
-  readonly kept?: () => Promise<void>
 }
+
+/** Told that no crash can lose an answer any more. */
+export type Kept = () => Promise<void>
 
 /** For doctor. */
 export interface Waiting {
@@ -69,7 +78,9 @@ export function outbox(options: OutboxOptions): Outbox {
     show: room.progress.show,
     open: () => takeUp(room),
     add: (given) => add(room, given),
-    waitsFor: ({ channel, ts }) => room.lane('change', channel).entries.some(({ letter }) => letter.ts === ts),
+    addAll: (givens, kept) => addAll(room, givens, kept),
+    waitsFor: ({ channel, ts }) =>
+      room.lane('change', channel).entries.some(({ letter, passing }) => letter.ts === ts && !passing),
     waiting() {
       const all = entriesIn(room).filter(({ passing }) => !passing)
       const oldest = Math.min(...all.map(({ since }) => since))
@@ -78,12 +89,11 @@ export function outbox(options: OutboxOptions): Outbox {
     },
     hurry() {
       room.last.patienceMs = 0
-      for (const one of room.lanes.values()) if (one.trouble() !== null) tellWaiting(room, one)
+      for (const one of room.lanes.values()) if (one.trouble() !== null || one.limit() !== null) tellWaiting(room, one)
     },
     async close(ms) {
-      const reachable = [...room.lanes.values()].filter((one) => one.trouble() === null)
       const enough = new AbortController()
-      await Promise.race([Promise.all(reachable.map((one) => one.rest())), room.pause(ms, enough.signal)])
+      await Promise.race([quiet(room, enough.signal), room.pause(ms, enough.signal)])
       enough.abort()
       stop.abort()
       const currents = Promise.all([...room.lanes.values()].map((one) => one.rest()))
@@ -96,18 +106,53 @@ export function outbox(options: OutboxOptions): Outbox {
   }
 }
 
-async function add(room: Room, given: Given): Promise<Sent> {
-  const { place, ts, passing = false, over = null, content, message } = given
-  if (entriesIn(room).length >= MOST) {
-    room.log.error('A message is refused: too many wait for Slack already', { waiting: MOST, channel: place.channel })
-    return { ok: false, refusal: FULL }
+/** Resolves when nothing is on its way where Slack is reached. What one lane sends may begin another. */
+async function quiet({ lanes }: Room, signal: AbortSignal): Promise<void> {
+  const isAtWork = (one: Lane) => one.busy() && one.trouble() === null
+  for (let atWork = [...lanes.values()].filter(isAtWork); atWork.length > 0 && !signal.aborted; ) {
+    await Promise.all(atWork.map((one) => one.rest()))
+    atWork = [...lanes.values()].filter(isAtWork)
   }
-  const to = room.lane(ts === null ? 'post' : 'change', place.channel)
-  const trouble = to.trouble()
-  if (passing && trouble !== null && trouble.failures > 1) return { ok: false, refusal: trouble.refusal }
-  const thread = place.thread ?? (content.under === null ? null : room.threads.get(content.under)) ?? null
+}
+
+async function add(room: Room, given: Given): Promise<Sent> {
+  const to = laneFor(room, given)
+  if (given.passing === true && isGivenUp(room, to)) return { ok: false, refusal: refusalOf(room, to) }
+  const [sent] = await addAll(room, [given], null)
+  return sent ?? { ok: false, refusal: FULL }
+}
+
+function laneFor(room: Room, { ts, place }: Pick<Given, 'ts' | 'place'>): Lane {
+  return room.lane(ts === null ? 'post' : 'change', place.channel)
+}
+
+/** Rows first, then `kept`, and only then does anything go out: what somebody saw is never told again. */
+async function addAll(room: Room, givens: readonly Given[], kept: Kept | null): Promise<readonly Promise<Sent>[]> {
+  if (entriesIn(room).length + givens.length > MOST) {
+    const channel = givens[0]?.place.channel
+    room.log.error('A message is refused: too many wait for Slack already', { waiting: MOST, channel })
+    return givens.map(() => Promise.resolve({ ok: false, refusal: FULL }))
+  }
+  const handed = givens.map((given) => handedIn(room, given))
+  const entries = handed.map(({ entry }) => entry)
+  await room.shelf.keep(entries)
+  const [first] = entries
+  if (first?.row === true) await kept?.()
+  else if (first !== undefined) first.kept = kept
+  // all at once: what is under another must be there when that one is sent
+  for (const entry of entries) laneOf(room, entry).push(entry)
+  for (const entry of entries) {
+    if (entry.letter.ts !== null) await supersede(room, entry)
+    if (isLate(room, laneOf(room, entry))) tellKept(room, entry)
+  }
+  return handed.map(({ sent }) => sent)
+}
+
+function handedIn(room: Room, given: Given): { readonly entry: Entry; readonly sent: Promise<Sent> } {
+  const { place, ts, passing = false, over = null, content, message } = given
   const { promise, resolve } = Promise.withResolvers<Sent>()
-  const entry = await enqueue(room, {
+  const thread = place.thread ?? (content.under === null ? null : room.threads.get(content.under)) ?? null
+  const draft = {
     id: over?.id ?? given.id ?? randomUUID(),
     sentAt: over?.sentAt ?? null,
     place: { ...place, thread },
@@ -117,13 +162,8 @@ async function add(room: Room, given: Given): Promise<Sent> {
     rung: 0,
     passing,
     tell: resolve,
-  })
-  if (entry.row) await given.kept?.()
-  if (ts !== null) await supersede(room, entry)
-  const since = to.trouble()?.at
-  const late = since !== undefined && room.clock.monotonic() - since > room.last.patienceMs
-  if (room.stop.signal.aborted || late) tellKept(room, entry)
-  return promise
+  }
+  return { entry: entryOf(draft, room.clock), sent: promise }
 }
 
 const FULL: Refusal = { kind: 'no', code: 'outbox_full', waitMs: 0, details: [] }

@@ -72,8 +72,9 @@ function messageOf(page: readonly Placed[], can: Can): Message {
     text: stack(texts, LIMITS.text),
     again(without) {
       const less = Object.fromEntries(without.map((kind) => [kind, false]))
-      const drawn = page.map(({ redraw }) => redraw)
-      return paginate(drawn, { ...can, ...less })
+      // parts of one whole are drawn again as that whole, once
+      const drawn = new Set(page.map(({ redraw }) => redraw))
+      return paginate([...drawn], { ...can, ...less })
     },
   }
 }

@@ -5,8 +5,8 @@ import type { Outcome } from '../../domain/outcome.ts'
 import { failed, ok } from '../../domain/outcome.ts'
 import type { Clock, Log } from '../../domain/ports.ts'
 import { slackFailure } from './faults.ts'
-import { kept } from './kept.ts'
 import { refusalOf } from './refusal.ts'
+import { remembered } from './remembered.ts'
 
 /** Who acted, as a payload says it. */
 export interface Actor {
@@ -50,7 +50,7 @@ export function accounts(client: WebClient, team: string, clock: Clock): Account
       )
     }
   }
-  return kept(look, AGES, clock)
+  return remembered(look, AGES, clock)
 }
 
 /** What kind of person acts. Where Slack does not tell, the kind is `unknown`. */

@@ -1,17 +1,15 @@
+import { randomUUID } from 'node:crypto'
 import type { Place } from '../../domain/ask.ts'
-import type { Clock, Log } from '../../domain/ports.ts'
 import type { ReportFile } from '../../domain/report.ts'
-import type { Call } from './outbox/call.ts'
-import { placed, words } from './outbox/call.ts'
-import type { Pause } from './outbox/gate.ts'
 import type { Maybe, Sent } from './outbox/letter.ts'
 import { contentOf, NOTHING } from './outbox/letter.ts'
-import { stampIn } from './outbox/send.ts'
-import type { Outbox } from './outbox.ts'
+import type { Given, Kept, Outbox } from './outbox.ts'
 import type { Message } from './pages.ts'
-import type { Refusal } from './refusal.ts'
+import type { ByUrl, PrivateOptions } from './private.ts'
+import { privately } from './private.ts'
 
 export type { Maybe, Sent } from './outbox/letter.ts'
+export type { Kept } from './outbox.ts'
 
 export interface Posted {
   readonly channel: string
@@ -27,15 +25,31 @@ export interface Spot extends Place {
 export interface Manner {
   /** whether a later one says more, so that it is given up where Slack cannot be reached */
   readonly passing?: boolean
-  /** a message that may stand already and becomes this one */
-  readonly over?: Maybe | null
   /** the letter's own id; left out: a new one */
   readonly id?: string
-  readonly kept?: Kept
 }
 
-/** Called as soon as no crash can lose a message any more. */
-export type Kept = () => Promise<void>
+/** All that is shown of one answer, in its order. */
+export interface Answer {
+  readonly to: Place
+  /** the message that becomes the first; null: a new one does */
+  readonly at: Posted | null
+  /** a message that may stand already and becomes the first */
+  readonly over: Maybe | null
+  readonly first: Message
+  readonly rest: readonly Message[]
+  readonly files: readonly ReportFile[]
+  /** whether the rest and the files go into the thread of the first, wherever that comes to stand */
+  readonly inThread: boolean
+}
+
+/** What became of an answer. */
+export interface Answered {
+  readonly first: Sent
+  readonly rest: readonly Sent[]
+  /** null: it has none */
+  readonly files: Sent | null
+}
 
 /**
  * Everything that we write to Slack where others see it. Nothing here throws. What must be seen is in the outbox from
@@ -48,20 +62,20 @@ export interface Post {
   /** A change that the next one overtakes: tried once, and only where there is room beside the final ones. */
   progress(at: Posted, message: Message): Promise<Sent>
   /** A change that must be seen: tried until Slack takes it or says a final no. Older ones of the same message go. */
-  change(at: Posted, message: Message, kept?: Kept): Promise<Sent>
-  /** Only that person sees it. */
-  privately(to: Place, user: string, message: Message): Promise<Sent>
+  change(at: Posted, message: Message, how?: Pick<Manner, 'passing'>): Promise<Sent>
+  /**
+   * A whole answer: kept as one, so that no crash shows half of it or a part twice. `kept` is told when that is done; where
+   * nothing is kept on disk, when Slack has its first message; where Slack takes nothing, never. What Slack refuses takes
+   * along what would have stood below it.
+   */
+  answer(answer: Answer, kept: Kept): Promise<Answered>
+  /** Only that person sees it. `byUrl` goes before chat.postEphemeral. */
+  privately(to: Place, user: string, message: Message, byUrl?: ByUrl | null): Promise<Sent>
   files(to: Spot, files: readonly ReportFile[]): Promise<Sent>
 }
 
-interface Options {
-  readonly call: Call
+interface Options extends PrivateOptions {
   readonly outbox: Outbox
-  /** Waits until the channel may have another message. */
-  readonly pace: (channel: string) => Promise<void>
-  readonly pause: Pause
-  readonly clock: Clock
-  readonly log: Log
 }
 
 export function post(options: Options): Post {
@@ -69,52 +83,32 @@ export function post(options: Options): Post {
   return {
     message: ({ under = null, ...place }, message, how = {}) =>
       outbox.add({ ...how, place, ts: null, content: contentOf(message, { under }), message }),
-    change: ({ channel, ts }, message, kept) =>
-      outbox.add({
-        place: { channel, thread: null },
-        ts,
-        content: contentOf(message),
-        message,
-        ...(kept === undefined ? {} : { kept }),
-      }),
+    change: ({ channel, ts }, message, how = {}) =>
+      outbox.add({ ...how, place: { channel, thread: null }, ts, content: contentOf(message), message }),
+    async answer(answer, kept) {
+      const [first = NONE, ...others] = await Promise.all(await outbox.addAll(lettersOf(answer), kept))
+      const rest = others.slice(0, answer.rest.length)
+      return { first, rest, files: others[answer.rest.length] ?? null }
+    },
     progress: outbox.show,
-    privately: (to, user, message) => privately({ to, user, message }, options),
+    privately: (to, user, message, byUrl = null) => privately({ to, user, message, byUrl }, options),
     files: ({ under = null, ...place }, files) =>
       outbox.add({ place, ts: null, content: { ...NOTHING, files: [...files], under }, message: null }),
   }
 }
 
-interface Private {
-  readonly to: Place
-  readonly user: string
-  readonly message: Message
-}
+const NONE: Sent = { ok: false, refusal: { kind: 'no', code: 'nothing to send', waitMs: 0, details: [] } }
 
-/** Whoever asked waits no longer, in ms. */
-const PRIVATE_MS = 60_000
-const FIRST_MS = 1_000
-
-/** Nobody can find a private message again, so it is repeated only where it surely did not arrive. */
-async function privately({ to, user, message }: Private, { call, pace, pause, clock, log }: Options): Promise<Sent> {
-  const until = clock.monotonic() + PRIVATE_MS
-  let content = contentOf(message)
-  for (let tries = 1; ; tries += 1) {
-    await pace(to.channel)
-    const answer = await call('chat.postEphemeral', { ...placed(to), user, ...words(content) })
-    if (answer.ok) return { ok: true, ts: stampIn(answer.body) }
-    const { refusal } = answer
-    const wait = Math.max(refusal.waitMs, FIRST_MS * 2 ** (tries - 1))
-    if (['blocks', 'long'].includes(refusal.kind) && content.blocks.length > 0) {
-      const { code, details } = refusal
-      log.error('Slack refused the blocks of a private message; its words go alone', { code, details })
-      content = { ...content, blocks: [] }
-    } else if (didNotArrive(refusal) && clock.monotonic() + wait < until) await pause(wait, NEVER)
-    else return { ok: false, refusal }
-  }
-}
-
-const NEVER = new AbortController().signal
-
-function didNotArrive({ kind }: Refusal): boolean {
-  return kind === 'limited' || kind === 'unsent'
+/** The first begins the thread of the others, unless that is known already. */
+function lettersOf({ to, at, over, first, rest, files, inThread }: Answer): readonly Given[] {
+  const id = over?.id ?? randomUUID()
+  const thread = to.thread ?? at?.ts ?? null
+  const head = { place: { ...to, thread }, ts: at?.ts ?? null, over, id }
+  const others = { place: inThread ? { ...to, thread } : to, ts: null }
+  const under = inThread ? id : null
+  return [
+    { ...head, message: first, content: contentOf(first, { below: true }) },
+    ...rest.map((message) => ({ ...others, message, content: contentOf(message, { under }) })),
+    ...(files.length === 0 ? [] : [{ ...others, message: null, content: { ...NOTHING, files: [...files], under } }]),
+  ]
 }

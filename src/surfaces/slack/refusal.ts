@@ -48,6 +48,13 @@ export function isOfToken({ kind, code }: Refusal): boolean {
   return kind === 'no' && TOKEN.includes(code)
 }
 
+/** Whether asking again can never help. A token can be mended, and what waits goes out. */
+export function isFinal(refusal: Refusal): boolean {
+  return FINAL.includes(refusal.kind) && !isOfToken(refusal) && refusal.code !== 'outbox_full'
+}
+
+const FINAL: readonly Refusal['kind'][] = ['no', 'place', 'blocks', 'long']
+
 const TOKEN: readonly string[] = [
   'invalid_auth',
   'not_authed',

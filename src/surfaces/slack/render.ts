@@ -1,20 +1,24 @@
 import type { Button, KnownBlock } from '@slack/types'
-import type { Action, Fact, Report, ReportFile, Section, Tone } from '../../domain/report.ts'
+import type { Action, Report, ReportFile, Section, Tone } from '../../domain/report.ts'
 import type { Can } from './abilities.ts'
 import { EVERYTHING } from './abilities.ts'
 import { cut, lengthOf } from './cut.ts'
 import { cutForMarkup, mrkdwn, oneLine, plainObject } from './escape.ts'
+import { factsLine, saysAll } from './facts-line.ts'
+import { fileFor } from './files.ts'
 import { LIMITS } from './limits.ts'
 import type { Drawn, Message, Part } from './pages.ts'
 import { paginate } from './pages.ts'
 import { sectionPart } from './section-block.ts'
-import { factsLine, factsPart, glancePart, tablePart } from './table-block.ts'
+import { factsPart, glancePart, tablePart } from './table-block.ts'
 
 /** An action that was stored: the chat sees only its id. */
 export interface Pressable {
   readonly id: string
   readonly label: string
   readonly style: Action['style']
+  /** what is said where Slack refuses the button; absent: how the same is typed */
+  readonly instead?: string
 }
 
 /** Messages in their order, then the files that go with them. */
@@ -38,6 +42,20 @@ export function headline(report: Report, buttons: readonly Pressable[]): Message
   return message ?? { blocks: [], text: inWords(report) }
 }
 
+/** An answer in a message and its thread. */
+export interface Verdict {
+  readonly head: Message
+  readonly below: Rendered
+}
+
+/** The headline and what belongs into its thread. Buttons stand with what they belong to: alone they would be overlooked. */
+export function verdict(report: Report, buttons: readonly Pressable[]): Verdict {
+  const { messages, files } = details(report, [])
+  if (messages.length > 0) return { head: headline(report, []), below: details(report, buttons) }
+  const [head = headline(report, []), ...more] = whole(report, buttons, false).messages
+  return { head, below: { messages: more, files } }
+}
+
 /** Everything under the headline, for its thread. No messages where the headline says it all. */
 export function details(report: Report, buttons: readonly Pressable[]): Rendered {
   const { drawn, files } = drawDetails(report, buttons)
@@ -47,13 +65,15 @@ export function details(report: Report, buttons: readonly Pressable[]): Rendered
 /** Headline and details together, for an answer that never had a message of its own. */
 export function whole(report: Report, buttons: readonly Pressable[], boxes: boolean): Rendered {
   const { drawn, files } = drawDetails(report, buttons)
-  const head: Drawn = (can) => [{ blocks: can.blocks ? headBlocks(report, can) : [], text: inWords(report) }]
+  // what does not fit in a line stands in a table below, whole: in one message nothing is said twice
+  const top = saysAll(report.facts) ? report : { ...report, facts: [] }
+  const head: Drawn = (can) => [{ blocks: can.blocks ? headBlocks(top, can) : [], text: inWords(top) }]
   return { messages: paginate([head, ...drawn], { ...EVERYTHING, container: boxes }), files }
 }
 
 /** The verdict first, in blocks of its own, then what people and models wrote (nothing of theirs in the header). */
 function headBlocks(report: Report, can: Can): readonly KnownBlock[] {
-  const facts = factsLine(keyFacts(report))
+  const facts = factsLine(report.facts)
   const { summary, lead } = report
   return [
     titleBlock(report, can),
@@ -83,22 +103,14 @@ function plainSection(text: string, most: number, { expand }: Can): KnownBlock {
 }
 
 function inWords(report: Report): Part['text'] {
-  const facts = keyFacts(report)
-  const lines = [cutForMarkup(report.summary, 1_200), ...[oneLine(report.lead), factsLine(facts)].map(shortened)]
+  const { lead, facts } = report
+  const lines = [cutForMarkup(report.summary, LIMITS.summary), ...[oneLine(lead), factsLine(facts)].map(shortened)]
   const said = lines.filter((line) => line !== '')
   return mrkdwn`${SIGNS[report.tone]} ${[cutForMarkup(oneLine(report.title), TITLE), ...said].join('\n')}`
 }
 
 function shortened(line: string): string {
   return cutForMarkup(line, 600)
-}
-
-/** Facts that fit in one line of the headline. */
-const LINE = 80
-
-function keyFacts(report: Report): readonly Fact[] {
-  const over = report.facts.findIndex((_, at) => lengthOf(factsLine(report.facts.slice(0, at + 1))) > LINE)
-  return over === -1 ? report.facts : report.facts.slice(0, over)
 }
 
 interface Details {
@@ -108,33 +120,15 @@ interface Details {
 
 function drawDetails(report: Report, buttons: readonly Pressable[]): Details {
   const files = [...report.files]
-  const wholeIn = (section: Section) => fileFor(section, files)
-  const allShown = keyFacts(report).length === report.facts.length
+  const wholeIn = ({ title, kind, body }: Section) => fileFor(body, { title, or: kind }, files)
   const drawn = [
-    ...report.sections.map((section) => sectionPart(section, wholeIn)),
+    // the overview before what it leads to
     ...report.tables.map(tablePart),
-    ...(allShown ? [] : [factsPart(report.facts)]),
+    ...report.sections.map((section) => sectionPart(section, wholeIn)),
+    ...(saysAll(report.facts) ? [] : [factsPart(report.facts)]),
     ...buttonParts(buttons),
   ]
   return { drawn, files }
-}
-
-/** The file that holds the whole of a section; made where the report brought none. */
-function fileFor(section: Section, files: ReportFile[]): string {
-  const there = files.find((file) => file.text.includes(section.body))
-  if (there !== undefined) return there.name
-  const base = nameOf(section)
-  const taken = files.filter((file) => file.name.startsWith(base)).length
-  const name = taken === 0 ? `${base}.txt` : `${base}-${taken + 1}.txt`
-  files.push({ name, text: section.body })
-  return name
-}
-
-/** A section's title as the name of a file, without an ending. */
-function nameOf({ title, kind }: Section): string {
-  const words = title.split('(')[0] ?? ''
-  const word = words.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-+|-+$/g, '')
-  return word === '' ? kind : word.toLowerCase().slice(0, 40)
 }
 
 function buttonParts(buttons: readonly Pressable[]): readonly Drawn[] {
@@ -145,7 +139,9 @@ function buttonParts(buttons: readonly Pressable[]): readonly Drawn[] {
 
 /** Where no button can stand: what it would have been, and what to do instead. */
 function labels(buttons: readonly Pressable[]): readonly Part[] {
-  return buttons.length === 0 ? [] : [{ blocks: [], text: mrkdwn`${namesOf(buttons)}\n${NO_BUTTONS}` }]
+  if (buttons.length === 0) return []
+  const instead = buttons.find((one) => one.instead !== undefined)?.instead ?? NO_BUTTONS
+  return [{ blocks: [], text: mrkdwn`${namesOf(buttons)}\n${cutForMarkup(instead, 600)}` }]
 }
 
 const NO_BUTTONS = 'Slack refused the buttons here. Next: mention the bot with help, which shows what to type instead.'

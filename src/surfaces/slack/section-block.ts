@@ -5,6 +5,7 @@ import type { Can } from './abilities.ts'
 import type { Shown } from './cut.ts'
 import { cut, headAndTail } from './cut.ts'
 import { breakFences, escapedCost, FENCE_COST, fence, mrkdwn, mrkdwnObject, oneLine, plainObject } from './escape.ts'
+import { heading } from './heading.ts'
 import { excerptOf, replies, titled } from './in-words.ts'
 import { LIMITS } from './limits.ts'
 import type { Drawn, Part } from './pages.ts'
@@ -77,10 +78,6 @@ type Fold = Pick<SectionBlock, 'expand'>
 /** Without `expand` Slack may fold even a short text behind "see more"; a box folds by itself. */
 function folding({ folded }: Section, { container, expand }: Can): Fold {
   return expand ? { expand: container || !folded } : {}
-}
-
-function heading(title: string): SectionBlock {
-  return { type: 'section', text: mrkdwnObject(mrkdwn`*${titled(title)}*`) }
 }
 
 function box(title: string, folded: boolean, children: Child[]): ContainerBlock {

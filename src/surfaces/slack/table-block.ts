@@ -4,10 +4,11 @@ import { count } from '../../domain/report.ts'
 import type { Can } from './abilities.ts'
 import { cut, lengthOf, pieces } from './cut.ts'
 import { breakFences, cutForMarkup, escapedCost, FENCE_COST, fence, mrkdwn, mrkdwnObject, oneLine } from './escape.ts'
+import { heading } from './heading.ts'
 import { excerptOf, replies, titled } from './in-words.ts'
 import { LIMITS } from './limits.ts'
 import type { Drawn, Part } from './pages.ts'
-import { fitTable } from './table-fit.ts'
+import { factsTable, fitTable } from './table-fit.ts'
 
 /** A table under its title; where tables are refused, aligned in code; where blocks are, the same in replies of words. */
 export function tablePart(table: Table): Drawn {
@@ -43,23 +44,13 @@ export function glancePart(table: Table): Drawn {
 
 /** Facts as a table of two columns: label and value. */
 export function factsPart(facts: readonly Fact[]): Drawn {
-  const rows = facts.map(({ label, value }) => [label, value])
-  const { shown } = fitTable({ title: 'Facts', columns: ['Fact', 'Value'], rows })
-  const words = facts.map(({ label, value }) => oneLine(`${label}: ${value}`)).join('\n')
+  const { shown } = fitTable(factsTable(facts))
+  const words = shown.rows.map((row) => row.join(': ')).join('\n')
   const text = mrkdwn`${cutForMarkup(words, LIMITS.text - 1_000)}`
   return (can) => {
     if (!can.blocks) return replies('Facts', words)
     return can.table ? [{ blocks: [grid(shown)], text }] : inCode('Facts', shown, can)
   }
-}
-
-/** The line of a message that says the most important facts. */
-export function factsLine(facts: readonly Fact[]): string {
-  return facts.map(({ label, value }) => oneLine(`${label}: ${value}`)).join('  ·  ')
-}
-
-function heading(title: string): SectionBlock {
-  return { type: 'section', text: mrkdwnObject(mrkdwn`*${titled(title)}*`) }
 }
 
 function grid(table: Table): TableBlock {
@@ -87,18 +78,23 @@ function isFigures({ rows }: Table, at: number): boolean {
 }
 
 /** Aligned text in sections as large as Slack takes. */
-function inCode(title: string, table: Table, { expand }: Can): readonly Part[] {
+function inCode(title: string, table: Table, can: Can): readonly Part[] {
   const parts = pieces(breakFences(lines(table)), LIMITS.section - FENCE_COST, escapedCost)
   return parts.map((code, at) => {
-    const name = at === 0 ? title : `${titled(title)}, continued`
-    const body: SectionBlock = {
-      type: 'section',
-      text: mrkdwnObject(fence(code)),
-      ...(expand ? { expand: true } : {}),
+    const part = ({ expand }: Can): Part => {
+      const body: SectionBlock = {
+        type: 'section',
+        text: mrkdwnObject(fence(code)),
+        ...(expand ? { expand: true } : {}),
+      }
+      const name = at === 0 ? title : `${titled(title)}, continued`
+      return {
+        blocks: at === 0 ? [heading(title), body] : [body],
+        text: excerptOf(name, code),
+        below: (less) => (less.blocks ? [part(less)] : replies(name, code)),
+      }
     }
-    const below: Drawn = ({ blocks }) => (blocks ? [part] : replies(name, code))
-    const part: Part = { blocks: at === 0 ? [heading(title), body] : [body], text: excerptOf(name, code), below }
-    return part
+    return part(can)
   })
 }
 

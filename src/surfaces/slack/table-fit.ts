@@ -1,12 +1,16 @@
-import type { Action, Report, Table } from '../../domain/report.ts'
+import type { Action, Fact, Report, ReportFile, Table } from '../../domain/report.ts'
 import { count, counted } from '../../domain/report.ts'
 import { cut, lengthOf } from './cut.ts'
-import { oneLine } from './escape.ts'
+import { escapedCost, oneLine } from './escape.ts'
+import { saysAll } from './facts-line.ts'
+import { fileFor } from './files.ts'
 import { LIMITS } from './limits.ts'
 
 /** A table as far as one message holds it, and the rows behind a button. */
 export interface Fitted {
   readonly shown: Table
+  /** what its title says about the rest */
+  readonly notes: readonly string[]
   /** null where all is shown */
   readonly rest: Table | null
 }
@@ -22,19 +26,54 @@ export function fitTable(table: Table): Fitted {
     ...(all === width ? [] : [`first ${width} of ${all} columns`]),
     ...(fit === rows.length ? [] : [`first ${count(fit)} of ${count(rows.length)} rows`]),
   ]
-  const title = notes.length === 0 ? table.title : `${cut(oneLine(table.title), TITLE)} (${notes.join(', ')})`
-  const shown = { title, columns, rows: rows.slice(0, fit) }
-  return { shown, rest: fit === rows.length ? null : { ...table, rows: table.rows.slice(fit) } }
+  const shown = { title: noted(table.title, notes), columns, rows: rows.slice(0, fit) }
+  return { shown, notes, rest: fit === rows.length ? null : { ...table, rows: table.rows.slice(fit) } }
 }
 
-/** Code points of a title before what it says about missing rows. */
-const TITLE = 90
+/** What a title says about its table stays whole. */
+function noted(title: string, notes: readonly string[]): string {
+  const said = `(${notes.join(', ')})`
+  return notes.length === 0 ? title : `${cut(oneLine(title), LIMITS.header - said.length - 1)} ${said}`
+}
 
-/** A report whose tables fit, with a button for the rows of each that do not. */
-export function splitTables(report: Report): Report {
-  const fitted = report.tables.map(fitTable)
-  const reveals = fitted.flatMap(({ rest }) => (rest === null ? [] : [reveal(rest, fitted.length > 1)]))
-  return { ...report, tables: fitted.map(({ shown }) => shown), actions: [...reveals, ...report.actions] }
+/** Facts that no line holds, as rows. */
+export function factsTable(facts: readonly Fact[]): Table {
+  return { title: 'Facts', columns: ['Fact', 'Value'], rows: facts.map(({ label, value }) => [label, value]) }
+}
+
+/** A report that fits: a button for the rows of each table that have no room, and a file for each text that is cut. */
+export function fitted(report: Report): Report {
+  const files = [...report.files]
+  const tables = report.tables.map(fitTable)
+  const facts = saysAll(report.facts) ? null : fitTable(factsTable(report.facts))
+  const rests = [...tables.map(({ rest }) => rest), facts?.rest ?? null]
+  const named = report.tables.length > 1 || facts !== null
+  if (lengthOf(report.summary, escapedCost) > LIMITS.summary) fileFor(report.summary, SUMMARY, files)
+  const shown = report.tables.map((table, at) => withFile(table, tables[at] ?? fitTable(table), files))
+  if (facts !== null) withFile(factsTable(report.facts), facts, files)
+  return {
+    ...report,
+    files,
+    facts: report.facts.slice(0, facts?.shown.rows.length),
+    tables: shown,
+    actions: [...rests.flatMap((rest) => (rest === null ? [] : [reveal(rest, named)])), ...report.actions],
+  }
+}
+
+const SUMMARY = { title: 'Summary', or: 'summary' }
+
+/** What is shown of a table; where a cell of it is cut, its title names the file that has all of them. */
+function withFile({ title, columns, rows }: Table, { shown, notes }: Fitted, files: ReportFile[]): Table {
+  const whole = rows.slice(0, shown.rows.length)
+  const cuts = whole.some((row, at) => row.some((cell, column) => isCut(cell, shown.rows[at]?.[column])))
+  if (!cuts) return shown
+  const text = whole.map((row) => row.map((cell, at) => `${columns[at] ?? at + 1}: ${cell}`).join('\n')).join('\n\n')
+  const name = fileFor(text, { title, or: 'table' }, files)
+  return { ...shown, title: noted(title, [...notes, `whole in ${name}`]) }
+}
+
+function isCut(cell: string, shown: string | undefined): boolean {
+  return shown === undefined || (shown.endsWith('…') && shown !== oneLine(cell))
 }
 
 function reveal(rest: Table, named: boolean): Action {

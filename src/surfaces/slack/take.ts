@@ -8,13 +8,14 @@ import type { Report } from '../../domain/report.ts'
 import { refusal } from '../../domain/report.ts'
 import type { Slash } from '../../domain/slash.ts'
 import type { Button } from '../../domain/store.ts'
+import { answerOwed } from './answer-owed.ts'
 import { conversation } from './conversation.ts'
 import type { Desk } from './deliver.ts'
 import { say } from './deliver.ts'
-import type { Message } from './pages.ts'
 import type { Actor } from './people.ts'
 import type { Posted } from './post.ts'
 import { respondTo } from './response-url.ts'
+import type { Told } from './unanswered.ts'
 import { whisperer } from './whisper.ts'
 
 /** What the surface hands asks to, and asks. */
@@ -25,19 +26,25 @@ export interface Ears {
   /** What to say in a channel to which the bot was invited. */
   readonly welcome: (channel: string) => Promise<Report>
   readonly handle: (ask: Ask, talk: Conversation) => Promise<void>
+  /** Records that nothing was run of what somebody asked for here, and why; the surface has told them. */
+  readonly refused: (asked: Pick<Ask, 'person' | 'place'>, why: string) => Promise<void>
   readonly button: (id: string) => Promise<Outcome<Button | null>>
-  readonly firstTime: (key: string) => Promise<boolean>
   /** True for whoever comes first with any of these keys. An ask that is given outlives a crash until it is settled. */
   readonly claim: (keys: readonly string[], ask?: OpenAsk | null) => Promise<boolean>
   /** Keeps an ask that was claimed without. */
   readonly keepAsk: (ask: OpenAsk) => Promise<void>
   readonly settle: (keys: readonly string[]) => Promise<void>
+  /** Whoever asked this may have got no answer, and is told so by `tell` as soon as Slack takes it. */
+  readonly unanswered: (ask: OpenAsk, tell: (ask: OpenAsk) => Promise<Told>) => void
   readonly person: (actor: Actor) => Promise<Ask['person']>
   readonly botUser: string
   readonly desk: Desk
   readonly clock: Clock
   readonly log: Log
 }
+
+/** Says to one person that nothing is run. `why`: the same for the audit. */
+export type Tell = (sentence: string, why: string) => Promise<void>
 
 /** One thing that somebody said, on its way to become an Ask. */
 export interface Heard extends Pick<Ask, 'how' | 'place'> {
@@ -51,24 +58,27 @@ export interface Heard extends Pick<Ask, 'how' | 'place'> {
   /** the message whose button it was, where others see it too; null: none was pressed */
   readonly pressed: Posted | null
   /** Null where it turned out that nothing was asked; then the person was told. */
-  said(tell: (sentence: string) => Promise<void>): Promise<Pick<Ask, 'said' | 'attempt'> | null>
+  said(tell: Tell): Promise<Pick<Ask, 'said' | 'attempt' | 'once'> | null>
   /** Tells Slack that it was heard: from then on it is ours to answer. Null: the receiver does, once it is handled. */
   readonly acknowledge: (() => Promise<void>) | null
 }
 
 /** Makes an Ask of it where it is the first delivery. Whatever goes wrong is logged and said. */
 export async function take(heard: Heard, ears: Ears): Promise<void> {
-  if (!(await claimed(heard, ears))) return
   const { desk, log, clock } = ears
-  const { how, keys, place, to, pressed, actor } = heard
+  const ask = openAsk(heard, clock.now())
+  if (!(await claimed(heard, ask, ears))) return
+  const { how, keys, place, to, pressed, actor, response } = heard
   const [id] = keys
-  const respond = heard.response === null ? null : respondTo(heard.response)
-  const show = whisperer({ to: aside(heard), user: actor.id, respond, post: desk.post, log })
-  const whisper = async (messages: readonly Message[]): Promise<void> => void (await show(messages))
-  const settle = settler(heard, ears)
-  const talk = settling(conversation({ how, to, pressed, whisper }, desk), settle)
+  const respond = response === null ? null : respondTo(response)
+  const whisper = whisperer({ to: ask.to, user: actor.id, respond, post: desk.post, log })
+  const owed = answerOwed(ask, { ears, respond, isEvent: heard.acknowledge === null })
+  const talk = owed.watch(conversation({ how, to, pressed, whisper }, desk))
   try {
-    const said = await heard.said((sentence) => whisper([say(sentence)]))
+    const said = await heard.said(async (sentence, why) => {
+      await owed.said(await whisper([say(sentence)]))
+      await ears.refused({ person: await ears.person(actor), place }, why)
+    })
     if (said === null) return
     const person = await ears.person(actor)
     await ears.handle({ id, how, place, person, at: clock.now(), ...said }, talk)
@@ -82,7 +92,7 @@ export async function take(heard: Heard, ears: Ears): Promise<void> {
       noOffer,
     )
   } finally {
-    await settle()
+    await owed.close()
   }
 }
 
@@ -90,50 +100,17 @@ export async function take(heard: Heard, ears: Ears): Promise<void> {
 const ACK_MS = 2_000
 
 /** What Slack will not deliver again is kept before it is acknowledged, so that a crash leaves nobody without a word. */
-async function claimed(heard: Heard, { claim, clock }: Ears): Promise<boolean> {
-  const { keys, acknowledge } = heard
+async function claimed({ keys, acknowledge }: Heard, ask: OpenAsk, { claim }: Ears): Promise<boolean> {
   if (acknowledge === null) return claim(keys)
-  const first = claim(keys, openAsk(heard, clock.now()))
+  const first = claim(keys, ask)
   await Promise.race([first, timer(ACK_MS, undefined, { ref: false })])
   await acknowledge()
   return first
 }
 
-/** The receiver acknowledges an event after 2 s, handled or not; in ms. */
-const KEEP_MS = 1_500
-
-/** Settles once. An event is kept from the moment on at which Slack may not deliver it again. */
-function settler(heard: Heard, { settle, keepAsk, clock }: Ears): () => Promise<void> {
-  let settling: Promise<void> | null = null
-  const isEvent = heard.acknowledge === null && heard.how === 'mention'
-  const late = isEvent ? setTimeout(() => void keepAsk(openAsk(heard, clock.now())), KEEP_MS) : undefined
-  return () => {
-    clearTimeout(late)
-    settling ??= settle(heard.keys)
-    return settling
-  }
-}
-
 function openAsk(heard: Heard, at: number): OpenAsk {
-  const { how, keys, actor, response } = heard
-  return { id: keys[0], how, keys, user: actor.id, to: aside(heard), response, at }
-}
-
-/** Settled as soon as a restart would end it: by its message, which the house has noted before, or by its answer, which is kept. */
-function settling(talk: Conversation, settle: () => Promise<void>): Conversation {
-  return {
-    ...talk,
-    async begin(report, offer, how) {
-      const opened = await talk.begin(report, offer, how)
-      await settle()
-      return opened
-    },
-    end: (report, offer, kept) =>
-      talk.end(report, offer, async () => {
-        await kept?.()
-        await settle()
-      }),
-  }
+  const { how, keys, actor } = heard
+  return { id: keys[0], how, keys, user: actor.id, to: aside(heard), at }
 }
 
 /** Where one person alone sees it: in a thread that has no reply yet, or is not open, Slack hides that. */

@@ -27,8 +27,10 @@ export interface TerminalOptions {
   handle(ask: Ask, talk: Conversation): Promise<void>
 }
 
-const PLACE: Place = { channel: 'terminal', thread: null }
-const OWN_FLAGS: readonly string[] = ['--json', '--full']
+/** Where everything is asked that is typed in a terminal. */
+export const PLACE: Place = { channel: 'terminal', thread: null }
+/** Flags of the terminal, which no command sees. */
+export const OWN_FLAGS: readonly string[] = ['--json', '--full']
 
 /** One command line in, one report out. `run` gives the exit status: 0 fine, 1 not fine, 2 wrong use, 3 could not tell. */
 export function terminalSurface(options: TerminalOptions): { run(): Promise<number> } {
@@ -46,15 +48,21 @@ export function terminalSurface(options: TerminalOptions): { run(): Promise<numb
       return { place: PLACE, message: null }
     },
     update: (report) => progress.show(report.title),
-    async end(report) {
+    async end(report, _offer, kept = async () => {}) {
       status = report.status
       progress.clear()
-      if (json) return void out.write(jsonLine(report, options.redact))
-      const screen = isRefusal(report.status) ? err : out
-      const style = paint(screen.isTTY === true && !options.plain)
-      const { remembers } = options
-      screen.write(renderReport(report, { style, clean, remembers, full: words.includes('--full') }))
+      if (json) out.write(jsonLine(report, options.redact))
+      else write(report)
+      await kept()
+      return null
     },
+  }
+
+  function write(report: Report): void {
+    const screen = isRefusal(report.status) ? err : out
+    const style = paint(screen.isTTY === true && !options.plain)
+    const { remembers } = options
+    screen.write(renderReport(report, { style, clean, remembers, full: words.includes('--full') }))
   }
 
   return {

@@ -26,3 +26,8 @@ export async function listen(slack: { apiUrl: string; appToken: string }) {
   const closed = new Promise((resolve) => socket.addEventListener('close', resolve, { once: true }))
   return { heard, closed, close: () => socket.close() }
 }
+
+/** What an envelope carries. */
+export function payloadOf(envelope: Fields | undefined): Fields {
+  return isFields(envelope?.['payload']) ? envelope['payload'] : {}
+}

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Fault } from '../../../src/lab/slack/faults.ts'
 import type { SlackStandIn } from '../../../src/lab/slack/index.ts'
 import { startSlack } from '../../../src/lab/slack/index.ts'
-import { call, listen } from './client.ts'
+import { call, listen, payloadOf } from './client.ts'
 
 const time = { ms: 0 }
 let slack: SlackStandIn
@@ -86,6 +86,30 @@ describe('a fault', () => {
     expect((await post()).status).toBe(200)
     app.close()
   })
+})
+
+test('a fault of a response_url strikes there, is told, and is none of the Web API’s', async () => {
+  const app = await listen(slack)
+  await slack.until(() => slack.connections() === 1)
+  await slack.slash('/smoke', 'x', 'U0ANNA')
+  const url = String(payloadOf(app.heard.at(-1))['response_url'])
+  const body = JSON.stringify({ text: 'an answer' })
+  const use = () => fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  slack.fault('*', { kind: 'reset' })
+  expect((await use()).status).toBe(200)
+  slack.fault('/respond', { kind: 'http-after', status: 500 })
+  expect((await use()).status).toBe(500)
+  expect(posts()).toBe(2)
+  const one = {
+    method: '/respond',
+    args: { channel: 'C0GPU', user: 'U0ANNA', text: 'an answer' },
+    reply: { ok: true },
+  }
+  expect(slack.calls().filter(({ method }) => method === '/respond')).toMatchObject([
+    { ...one, fault: null },
+    { ...one, fault: 'http-after' },
+  ])
+  app.close()
 })
 
 describe('an outage', () => {

@@ -31,6 +31,10 @@ const rich = {
 }
 const many = (count: number) => Array(count).fill(divider)
 
+const markdown = (text: string) => ({ type: 'markdown', text })
+const picture = (alt: string) => ({ type: 'image', alt_text: alt, image_url: 'https://x.example/a.png' })
+const figure = (text: string) => ({ type: 'table', rows: [[{ type: 'raw_number', value: 1, text }]] })
+
 interface Row {
   readonly what: string
   readonly taken: readonly object[]
@@ -139,6 +143,18 @@ const TABLE: readonly Row[] = [
     because: 'msg_blocks_too_long',
   },
   {
+    what: 'pictures, figures and confirmations count as text',
+    taken: [...Array(4).fill(section(a(3000))), figure(a(600)), picture(a(600))],
+    refused: [...Array(4).fill(section(a(3000))), figure(a(600)), picture(a(601))],
+    because: 'msg_blocks_too_long',
+  },
+  {
+    what: 'all markdown together',
+    taken: [markdown(a(6000)), markdown(a(6000))],
+    refused: [markdown(a(6000)), divider, markdown(a(6001))],
+    because: 'must be less than 12001 characters [json-pointer:/blocks/2/text]',
+  },
+  {
     what: 'block_id once',
     taken: [{ ...divider, block_id: 'a' }],
     refused: [
@@ -195,4 +211,21 @@ test('a long text is cut on posting and refused on updating', async () => {
   const at = { channel: 'C0GPU', ts: long['ts'] }
   expect(await call(slack, 'chat.update', { ...at, text: a(4000) })).toMatchObject({ ok: true })
   expect(await call(slack, 'chat.update', { ...at, text: a(4001) })).toMatchObject({ error: 'msg_too_long' })
+})
+
+test('markdown_text stands alone, and has 12,000 characters at most', async () => {
+  const post = (more: object) => call(slack, 'chat.postMessage', { channel: 'C0GPU', ...more })
+  expect(await post({ markdown_text: a(12_000) })).toMatchObject({ ok: true })
+  expect(await post({ markdown_text: a(12_001) })).toMatchObject({ error: 'msg_too_long' })
+  for (const beside of [{ text: 'x' }, { blocks: [divider] }])
+    expect(await post({ markdown_text: 'x', ...beside })).toMatchObject({ error: 'markdown_text_conflict' })
+})
+
+test('rich text is changed into rich text or words, not into other blocks', async () => {
+  const { ts } = await call(slack, 'chat.postMessage', { channel: 'C0GPU', text: 'x', blocks: [rich] })
+  const change = (more: object) => call(slack, 'chat.update', { channel: 'C0GPU', ts, text: 'y', ...more })
+  expect(await change({ blocks: [divider] })).toMatchObject({ ok: false, error: 'block_mismatch' })
+  expect(await change({ blocks: [divider, rich] })).toMatchObject({ ok: true })
+  expect(await change({})).toMatchObject({ ok: true })
+  expect(await change({ blocks: [divider] })).toMatchObject({ ok: true })
 })

@@ -90,6 +90,17 @@ test('an overtaken envelope follows the next; a swallowed one times out; a fresh
   expect(await slack.slash('/smoke', 'c')).toMatchObject({ ok: false, error: 'operation_timeout' })
 })
 
+test('what swallows events leaves commands alone, and the event comes again', async () => {
+  const [app] = await apps(1)
+  slack.trouble({ kind: 'swallowed', of: 'events_api' })
+  expect(await slack.slash('/smoke', 'a')).toMatchObject({ ok: true })
+  slack.mention('whoami')
+  const of = (type: string) => app?.heard.filter((one) => one['type'] === type) ?? []
+  const again = await slack.until(() => of('events_api').find((one) => one['retry_attempt'] === 1), 4_000)
+  expect(again).toMatchObject({ retry_reason: 'timeout' })
+  expect(of('slash_commands')).toHaveLength(1)
+})
+
 test('strangers are counted in the greeting', async () => {
   slack.strangers(3)
   const [app] = await apps(1)

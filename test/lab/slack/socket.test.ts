@@ -1,9 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SlackStandIn } from '../../../src/lab/slack/index.ts'
 import { startSlack } from '../../../src/lab/slack/index.ts'
-import type { Fields } from '../../../src/lab/slack/json.ts'
-import { isFields } from '../../../src/lab/slack/json.ts'
-import { call, listen } from './client.ts'
+import { call, listen, payloadOf } from './client.ts'
 
 const MINUTE = 60_000
 const at = { now: Date.parse('2026-11-30T12:00:00Z') }
@@ -13,10 +11,6 @@ beforeEach(async () => {
   slack = await startSlack({ port: 0, clock: { now: () => at.now } })
 })
 afterEach(() => slack.close())
-
-function payloadOf(envelope: Fields | undefined): Fields {
-  return isFields(envelope?.['payload']) ? envelope['payload'] : {}
-}
 
 test('hello comes first, and each envelope goes to one connection', async () => {
   const first = await listen(slack)

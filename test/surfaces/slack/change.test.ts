@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { planExpiry } from '../../../src/app/expired-plans.ts'
+import type { Store } from '../../../src/domain/store.ts'
 import type { SlackStandIn } from '../../../src/lab/slack/index.ts'
 import { value } from '../../contract/store.ts'
 import { changeHouse } from '../../dispatch/change-house.ts'
@@ -6,8 +8,16 @@ import type { Bot } from './harness.ts'
 import { startBot } from './harness.ts'
 
 /** A bot with a house behind it in which Anna and Ben are operators, and a restart is planned. */
-async function planned(given: { readonly protected?: boolean; readonly operators?: readonly string[] } = {}) {
-  const house = await changeHouse({ operators: ['T0DEMO:U0ANNA', 'T0DEMO:U0BEN'], ...given })
+async function planned(
+  given: { readonly protected?: boolean; readonly operators?: readonly string[] } = {},
+  refused: Parameters<SlackStandIn['refuses']>[0] | null = null,
+) {
+  const placed = Promise.withResolvers<void>()
+  const records = (store: Store): Store => ({
+    ...store,
+    placePlan: (id, message) => store.placePlan(id, message).finally(placed.resolve),
+  })
+  const house = await changeHouse({ operators: ['T0DEMO:U0ANNA', 'T0DEMO:U0BEN'], records, ...given })
   const { store } = house
   const bot = await startBot(house.house.handle, {
     button: store.button,
@@ -15,8 +25,10 @@ async function planned(given: { readonly protected?: boolean; readonly operators
     // as in production: one message a second would make this slow
     pace: async () => {},
   })
+  if (refused !== null) bot.slack.refuses(refused)
   await bot.slack.slash('/sglang', 'restart qwen --reason "new weights"')
   const plan = await bot.slack.until(() => bot.slack.messages().find(({ text }) => text.includes('Restart qwen?')))
+  await placed.promise
   return { ...house, bot, slack: bot.slack, ts: plan.ts }
 }
 
@@ -29,7 +41,7 @@ function whispers({ slack }: Bot): readonly string[] {
   return all.filter(({ onlyFor }) => onlyFor !== null).map(({ onlyFor, text }) => `${onlyFor}: ${text}`)
 }
 
-test('the plan stands in the channel with its buttons, and becomes the result without them', async () => {
+test('the plan stands in the channel with its buttons, and becomes the result with the next step in it', async () => {
   const { bot, slack, ts, box, store } = await planned()
   await using _bot = bot
   const before = slack.messages().find((one) => one.ts === ts)
@@ -40,14 +52,11 @@ test('the plan stands in the channel with its buttons, and becomes the result wi
   }
   await slack.press(ts, 'Restart qwen')
   await slack.until(() => shown(slack, ts).includes('systemd on gpu1 took it'))
-  expect(slack.buttons(ts)).toEqual([])
   expect(shown(slack, ts)).toContain('Asked and confirmed by anna (U0ANNA). Reason: “new weights”.')
-  expect(slack.messages().filter(({ onlyFor }) => onlyFor === null)).toHaveLength(1)
-  const replies = await slack.until(() => {
-    const replies = slack.messages().find((one) => one.ts === ts)?.replies ?? []
-    return replies.length > 0 ? replies : null
-  })
-  expect(slack.buttons(replies.at(-1)?.ts ?? '')).toEqual(['Smoke'])
+  // a result that says it all in one message has its button there, not alone in a reply
+  expect(slack.buttons(ts)).toEqual(['Smoke'])
+  const all = slack.messages().filter(({ onlyFor }) => onlyFor === null)
+  expect(all.map(({ replies }) => replies)).toEqual([[]])
   expect(box.acts).toHaveLength(1)
   expect(value(await store.openRuns())).toEqual([])
 })
@@ -92,4 +101,47 @@ test('a press that comes too late takes the buttons away and says so', async () 
   await slack.until(() => shown(slack, ts).includes('too late, the plan has expired'))
   expect(slack.buttons(ts)).toEqual([])
   expect(box.acts).toEqual([])
+})
+
+/** What the bot does on a timer, on the clock of the house. */
+function expiryOf({ store, bot, now }: Awaited<ReturnType<typeof planned>>) {
+  return planExpiry({
+    store,
+    clock: { now },
+    log: bot.log,
+    typed: (line) => `/${line}`,
+    tell: async ({ place, message }, told) =>
+      (await bot.surface.amend({ channel: place.channel, ts: message }, told)) === 'told',
+    signal: new AbortController().signal,
+  })
+}
+
+test('a plan that nobody presses loses its buttons 5 s after its 60 s, and says so', async () => {
+  const house = await planned()
+  const { bot, slack, ts, box, wait } = house
+  await using _bot = bot
+  const expire = expiryOf(house)
+  wait(65_000)
+  await expire()
+  expect(slack.buttons(ts)).toEqual(['Restart qwen', 'Cancel'])
+  wait(1)
+  await expire()
+  expect(slack.buttons(ts)).toEqual([])
+  expect(shown(slack, ts)).toContain('Restart qwen: expired, since nobody confirmed it within 60 s. Nothing was done.')
+  expect(slack.messages()).toHaveLength(1)
+  expect(box.acts).toEqual([])
+})
+
+test('where Slack refuses its buttons, a plan says that nothing confirms it, and what to do', async () => {
+  const house = await planned({}, 'blocks')
+  const { bot, slack, ts } = house
+  await using _bot = bot
+  const words = () => slack.messages().find((one) => one.ts === ts)
+  const said = await slack.until(() => {
+    const all = [words()?.text ?? '', ...(words()?.replies ?? []).map(({ text }) => text)].join('\n')
+    return all.includes('[Restart qwen]') ? all : null
+  })
+  expect(said).toContain('Slack refused the buttons here, and nothing else confirms this, so nothing is done.')
+  expect(said).toContain('pilotflame slack check --channel C0GPU')
+  expect(said).not.toContain('mention the bot with help')
 })

@@ -29,6 +29,15 @@ function stage(answers: Partial<Record<keyof Post, Sent>> = {}) {
     change: record('change'),
     files: record('files'),
     privately: async () => ({ ok: true, ts: '' }),
+    async answer({ to, at, first, rest, files }, kept) {
+      const head = at === null ? await post.message(to, first) : await post.change(at, first)
+      if (!head.ok) return { first: head, rest: rest.map(() => head), files: null }
+      await kept()
+      const thread = { ...to, thread: to.thread ?? head.ts }
+      const below = []
+      for (const message of rest) below.push(await post.message(thread, message))
+      return { first: head, rest: below, files: files.length === 0 ? null : await post.files(thread, files) }
+    },
   }
   const sleep = (ms: number) =>
     new Promise<void>((wake) => {
@@ -45,6 +54,7 @@ function stage(answers: Partial<Record<keyof Post, Sent>> = {}) {
     whisper: async (messages: readonly Message[]) => {
       whispered.push(...messages.map((message) => firstLine(message) ?? ''))
       labels.push(...messages.flatMap(buttonsIn))
+      return true
     },
   } as const
   return {
@@ -99,19 +109,6 @@ test('all runs together keep to one update in three seconds', async () => {
   for (const [number, one] of all.entries()) one.update(at(`run ${number}`))
   for (let second = 0; second < 9; second += 1) await pass(1_000)
   expect(said.slice(3)).toEqual(['1000 progress ⏳ run 0', '4000 progress ⏳ run 1', '7000 progress ⏳ run 2'])
-})
-
-test('the verdict of a message that is gone goes below it', async () => {
-  const gone = { kind: 'no', code: 'message_not_found', waitMs: 0, details: [] } as const
-  const { talk, said } = stage({ change: { ok: false, refusal: gone } })
-  const one = talk()
-  await one.begin(running, offer)
-  await one.end(healthy, offer)
-  expect(said.slice(1)).toEqual([
-    '0 change ✅ Healthy. The model answered.',
-    '0 message in thread ✅ Healthy. The model answered.',
-    '0 message in thread *Reasoning (132 tokens, 3.2 s)*',
-  ])
 })
 
 test('where Slack takes no message at all, the person still gets everything', async () => {

@@ -8,6 +8,7 @@ import type { Button } from '../../../src/domain/store.ts'
 import { written } from '../../../src/surfaces/slack/escape.ts'
 import { listen } from '../../../src/surfaces/slack/listen.ts'
 import type { Message } from '../../../src/surfaces/slack/pages.ts'
+import type { Post } from '../../../src/surfaces/slack/post.ts'
 import { recordingLog } from './harness.ts'
 
 export const BOT = 'U000BOT'
@@ -70,18 +71,18 @@ export function earsOf(
     told.push(...rest.filter(isMessage).map((message) => written(message.text)))
     return { ok: true, ts: '9.9' } as const
   }
-  const post = { message: say, progress: say, change: say, privately: say, files: say }
+  const answer: Post['answer'] = async ({ first, rest }) => {
+    const sent = await say(null, first, ...rest)
+    return { first: sent, rest: rest.map(() => sent), files: null }
+  }
+  const post: Post = { message: say, progress: say, change: say, privately: say, files: say, answer }
   return {
     slash: slashIn({ prefix: '', aliases: {} }),
     mentionsOnly: false,
     welcome: async () => report({ tone: 'neutral', status: 'done', title: 'Hello.' }),
     handle: async (ask) => void asks.push(ask),
+    refused: async () => {},
     button: async (id) => ok(BUTTONS[id] ?? null),
-    async firstTime(key) {
-      const first = !seen.has(key)
-      seen.add(key)
-      return first
-    },
     async claim(keys) {
       const first = !keys.some((key) => seen.has(key))
       for (const key of keys) seen.add(key)
@@ -89,6 +90,7 @@ export function earsOf(
     },
     async keepAsk() {},
     async settle() {},
+    unanswered() {},
     person: async ({ id, teams }) => ({ team: teams.join(','), id, name: id, kind: 'member' }),
     botUser: BOT,
     desk: { post, log, botName: 'pilotflame', clean: String, turn: () => 0, async sleep() {} },

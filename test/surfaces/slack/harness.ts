@@ -36,7 +36,7 @@ export function later(ms: number): void {
   ahead += ms
 }
 
-type Answer = (ask: Ask, talk: Conversation) => Promise<void>
+type Answer = (ask: Ask, talk: Conversation) => Promise<unknown>
 
 export interface Bot extends AsyncDisposable {
   readonly slack: SlackStandIn
@@ -85,7 +85,7 @@ export async function startBot(answer: Answer, other: Partial<SlackOptions> = {}
   }
 }
 
-function record(asks: Ask[], answer: Answer, ring: () => void): Answer {
+function record(asks: Ask[], answer: Answer, ring: () => void): SlackOptions['handle'] {
   return async (ask, talk) => {
     asks.push(ask)
     ring()
@@ -108,10 +108,11 @@ export function house(
     welcome: async () => report({ tone: 'neutral', status: 'done', title: 'Hello.' }),
     channels: [],
     button: async (id) => ok(buttons.get(id) ?? null),
-    firstTime: async (key) => allNew([key], seen),
+    refused: async () => {},
     claim: async (keys) => allNew(keys, seen),
     keepAsk: async () => {},
     settle: async () => {},
+    unanswered() {},
     pace: async () => {},
     openWire,
     abilities: { read: async () => null, write: async () => {} },

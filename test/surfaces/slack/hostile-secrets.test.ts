@@ -106,7 +106,12 @@ function seen(evidence: Evidence): string {
   const judged = { ...evidence, smoke }
   const diagnosis = diagnose(judged, rules)
   const said = { ask: ask('slash', { form: 'plain', word: 'smoke', text: '' }), evidence: judged, diagnosis }
-  const report = cleaned(smokeReport({ ...said, attempt: null, notKept: null }), clean)
+  // a file as a command may bring it: as it came
+  const { reasoning = '', content = '', toolCalls = [] } = evidence.smoke?.completion ?? {}
+  const files = [
+    { name: 'answer.txt', text: [reasoning, content, ...toolCalls.map((one) => one.arguments)].join('\n') },
+  ]
+  const report = cleaned({ ...smokeReport({ ...said, attempt: null, notKept: null }), files }, clean)
   const raw = clean(smoke.exchange?.response ?? '')
   return [JSON.stringify(smoke), ...strings(report), raw, together(raw)].join('\n')
 }

@@ -14,10 +14,10 @@ import { insteadOf } from '../../../src/surfaces/slack/outbox/parts.ts'
 import { draftOf } from '../../../src/surfaces/slack/outbox/room.ts'
 import type { Message } from '../../../src/surfaces/slack/pages.ts'
 import { details, headline, whole } from '../../../src/surfaces/slack/render.ts'
-import { splitTables } from '../../../src/surfaces/slack/table-fit.ts'
+import { fitted } from '../../../src/surfaces/slack/table-fit.ts'
 import { random } from '../../random.ts'
 import type { Sent } from './hostile.ts'
-import { hasOddFences, hostileTexts, markupIn, SECRET, wrongIn } from './hostile.ts'
+import { hasOddFences, hostileTexts, markupIn, SECRET, uncleanIn, wrongIn } from './hostile.ts'
 
 const REPORTS = 500
 const clean = (text: string): string => sanitise(text).replaceAll(SECRET, '[redacted]')
@@ -33,6 +33,8 @@ test('20,000 hostile texts in every kind of message: no live mention or link, no
         judged.messages += 1
       }
     }
+    const unclean = uncleanIn(cleaned(hostileReport(seed, text), clean))
+    if (unclean !== null) throw new Error(`seed ${seed}, what is kept and uploaded: ${unclean.slice(0, 2_000)}`)
     judged.texts += drawn()
   }
   console.log(`hostile texts: ${judged.texts} in ${judged.messages} serialised messages; live, broken or refused: 0`)
@@ -45,7 +47,7 @@ type Text = (longest: number) => string
 
 /** All kinds of messages that can hold the same texts. */
 function everyKind(seed: number, text: Text): Readonly<Record<string, readonly Sent[]>> {
-  const shown = splitTables(cleaned(hostileReport(seed, text), clean))
+  const shown = fitted(cleaned(hostileReport(seed, text), clean))
   const buttons = shown.actions.map(({ label, style }, at) => ({ id: `id-${at}`, label, style }))
   const [plan, over, no] = [hostilePlan(seed, text), hostileOver(text), refusal(text(8))].map((one) =>
     cleaned(one, clean),
@@ -65,7 +67,14 @@ function everyKind(seed: number, text: Text): Readonly<Record<string, readonly S
       sorry({ kind: 'no', code: clean(text(3)), waitMs: 0, details: [] }, 'pilotflame'),
     ].map(asSent),
     'names of files': shown.files.map(({ name }) => asSent(say(name))),
+    'behind buttons': behind(shown).map(asSent),
   }
+}
+
+/** What the buttons show, as it is kept until then. */
+function behind({ actions }: Report): readonly Message[] {
+  const pages = actions.flatMap(({ reveals }) => (reveals === undefined ? [] : [reveals]))
+  return pages.flatMap((page) => whole(fitted(report({ tone: 'neutral', status: 'done', ...page })), [], true).messages)
 }
 
 function asSent({ text, blocks }: Message): Sent {
@@ -164,6 +173,9 @@ function openPlan(text: Text, alone: boolean): OpenPlan {
     place: { channel: 'C1', thread: null },
     seen: 'x',
     seenInWords: text(3),
+    on: [{ kind: 'target', name: 'qwen' }],
+    host: 'gpu1',
+    unit: 'qwen',
     approval: alone ? 'own' : 'second',
     at: 0,
     expires: 60_000,
@@ -172,9 +184,13 @@ function openPlan(text: Text, alone: boolean): OpenPlan {
 
 test('the judge can fail', () => {
   const lone = JSON.parse('"\\ud83d"')
-  for (const text of ['<!channel>', 'a &lt', '```\na\n``` b ```', SECRET, 'a\u0007', String(lone)]) {
+  const acting = ['a\u0007', '\u202e', '\u200b', '\u{e0041}', '\u0085', '\u2028', String(lone)]
+  for (const text of ['<!channel>', 'a &lt', '```\na\n``` b ```', SECRET, ...acting]) {
     expect(wrongIn({ text, blocks: [] }), text).not.toBeNull()
   }
+  expect(uncleanIn(report({ tone: 'good', status: 'done', title: 'a', files: [{ name: 'a', text: SECRET }] }))).toMatch(
+    SECRET,
+  )
   expect(wrongIn({ text: 'fine &lt;!channel&gt;\n```\na\n```', blocks: [] })).toBeNull()
   const header = { type: 'header', text: { type: 'plain_text', text: 'Verified', emoji: false } }
   expect(wrongIn({ text: 'a', blocks: [header] })).toMatch('without our sign')

@@ -1,3 +1,4 @@
+import { sanitise } from '../../../src/domain/sanitise.ts'
 import { readContent } from '../../../src/lab/slack/validate.ts'
 import { randomText } from '../../random.ts'
 
@@ -86,9 +87,18 @@ export function wrongIn({ text, blocks }: Sent): string | null {
   if (misplaced !== null) return misplaced
   const content = readContent({ text, blocks }, 'update')
   if (!content.ok) return `refused: ${JSON.stringify(content)}`
-  const whole = JSON.stringify({ text, blocks })
-  if (whole.includes(SECRET)) return `a secret: ${whole}`
-  return /\\ud[89a-f]|\\u00[01]/i.test(whole) ? `half a character or a control: ${whole}` : null
+  return uncleanIn({ text, blocks })
+}
+
+/** Why a text among these should not be seen as it is: half a character, one that acts, a secret; null: it may. */
+export function uncleanIn(value: unknown): string | null {
+  const unclean = stringsIn(value).find((text) => sanitise(text) !== text || text.includes(SECRET))
+  return unclean === undefined ? null : `unclean: ${JSON.stringify(unclean)}`
+}
+
+function stringsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
 }
 
 /** A title stands first and begins with our sign; what can be pressed carries our ids; nothing else acts. */

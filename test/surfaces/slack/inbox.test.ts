@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { OpenAsk } from '../../../src/domain/open-ask.ts'
+import { report } from '../../../src/domain/report.ts'
 import { mentionAt, startPair } from './pair.ts'
 
 // A command is acknowledged when it is kept, an event when it is answered: what Slack does not deliver again is ours.
@@ -26,7 +27,6 @@ test('a command and a press are kept before they are acknowledged', async () => 
   stored.resolve()
   expect((await slash).ok).toBe(true)
   expect(kept[0]).toMatchObject({ how: 'slash', user: 'U0ANNA', to: { channel: 'C0GPU', thread: null } })
-  expect(kept[0]?.response).toMatch(/^http/)
 })
 
 test('a store that hangs does not make Slack show an error', async () => {
@@ -63,6 +63,46 @@ test('one that takes longer than Slack waits is kept, since it may not come agai
   await using bot = await startPair({ handle: () => answered.promise, keepAsk: async (ask) => void kept.push(ask) })
   const { ts } = bot.slack.mention('smoke hello')
   await expect.poll(() => kept.length, { timeout: 3_000 }).toBe(1)
-  expect(kept).toEqual([expect.objectContaining({ id: `event:C0GPU:${ts}`, how: 'mention', response: null })])
+  expect(kept).toEqual([expect.objectContaining({ id: `event:C0GPU:${ts}`, how: 'mention' })])
   answered.resolve()
+})
+
+test('a reply in a thread is kept once it is understood as a command, and only where it takes so long', async () => {
+  const kept: string[] = []
+  const gate = Promise.withResolvers<void>()
+  await using bot = await startPair({
+    async handle({ said }, talk) {
+      const text = said.form === 'words' ? '' : said.text
+      if (text === 'raw') talk.understood?.()
+      await gate.promise
+      if (text === 'late') talk.understood?.()
+      await delay(100)
+    },
+    keepAsk: async ({ id }) => void kept.push(id),
+  })
+  const { ts: thread } = bot.slack.mention('smoke hello')
+  await expect.poll(() => kept.length, { timeout: 3_000 }).toBe(1)
+  const [raw, , late] = ['raw', 'lunch?', 'late'].map((text) => `event:C0GPU:${bot.slack.reply(text, { thread }).ts}`)
+  await expect.poll(() => kept.length, { timeout: 3_000 }).toBe(2)
+  await delay(300)
+  gate.resolve()
+  await expect.poll(() => kept.length, { timeout: 3_000 }).toBe(3)
+  expect(kept).toEqual([expect.any(String), raw, late])
+})
+
+test('a mention that has begun is kept before its message stands, so that it is not run again', async () => {
+  const steps: string[] = []
+  await using bot = await startPair({
+    async keepAsk({ id }) {
+      steps.push(`${id}, messages: ${bot.slack.messages().flatMap(({ replies }) => replies).length}`)
+    },
+    settle: async () => void steps.push('settled'),
+    async handle(_, talk) {
+      await talk.begin(report({ tone: 'running', status: 'running', title: 'Thinking' }), async () => null)
+      steps.push('begun')
+    },
+  })
+  const { ts } = bot.slack.mention('smoke hello')
+  await expect.poll(() => steps.length, { timeout: 3_000 }).toBe(3)
+  expect(steps).toEqual([`event:C0GPU:${ts}, messages: 0`, 'settled', 'begun'])
 })

@@ -59,7 +59,7 @@ test('a store that fails holds up nothing, and the log says so', async () => {
   await time.pass(1_000)
   expect((await sent).ok).toBe(true)
   expect(box.log.lines.map(({ message }) => message)).toEqual([
-    'The messages that waited are not read',
+    'Messages that waited are not read',
     'A message is not kept on disk; it goes out all the same',
   ])
 })

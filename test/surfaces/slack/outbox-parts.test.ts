@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { written } from '../../../src/surfaces/slack/escape.ts'
 import { contentOf } from '../../../src/surfaces/slack/outbox/letter.ts'
-import { pieces, wordsOf } from '../../../src/surfaces/slack/outbox/parts.ts'
+import { piecesOfMarkup, wordsOf } from '../../../src/surfaces/slack/outbox/parts.ts'
 import type { Message } from '../../../src/surfaces/slack/pages.ts'
 import { details, headline, whole } from '../../../src/surfaces/slack/render.ts'
 import { boxOver, fakeSlack, fakeTime, memoryLetters, no, words } from './outbox-world.ts'
@@ -142,7 +142,7 @@ test('words of real blocks hold what the report says, escaped', () => {
 test('pieces hold everything, none is too long, and a fence goes on in the next', () => {
   const code = Array.from({ length: 50 }, (_, at) => `code ${at} &amp;`).join('\n')
   const text = `before\n\`\`\`\n${code}\n\`\`\`\nafter ${'y'.repeat(500)}`
-  const cut = pieces(text, 120)
+  const cut = piecesOfMarkup(text, 120)
   expect(cut.every((piece) => [...piece].length <= 120)).toBe(true)
   expect(cut.every((piece) => piece.split('```').length % 2 === 1)).toBe(true)
   expect(cut.join('\n').match(/code \d+ &amp;/g)).toHaveLength(50)

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Letter, Letters } from '../../../src/domain/letter.ts'
 import { ok } from '../../../src/domain/outcome.ts'
 import { mrkdwn } from '../../../src/surfaces/slack/escape.ts'
@@ -54,8 +55,8 @@ export function memoryLetters(): Letters & { readonly rows: Map<string, Letter> 
   const rows = new Map<string, Letter>()
   return {
     rows,
-    async addLetter(letter) {
-      rows.set(letter.id, letter)
+    async addLetter(...letters) {
+      for (const letter of letters) rows.set(letter.id, letter)
       return ok(null)
     },
     async markLetter(id, sentAt) {
@@ -78,6 +79,7 @@ export interface Stood {
   text: string
   readonly blocks: unknown
   readonly metadata: unknown
+  readonly files: readonly { readonly name: string; readonly size: number }[]
   /** monotonic ms at which it was posted */
   readonly at: number
 }
@@ -107,6 +109,7 @@ function doing(time: FakeTime, messages: Stood[]): (method: Method, args: Fields
           text: String(text ?? ''),
           blocks: args['blocks'],
           metadata: args['metadata'],
+          files: filesIn(args['files']),
           at: time.clock.monotonic(),
         })
         return { ok: true, body: { ok: true, ts } }
@@ -126,6 +129,14 @@ function doing(time: FakeTime, messages: Stood[]): (method: Method, args: Fields
       }
     }
   }
+}
+
+function filesIn(files: unknown): Stood['files'] {
+  return z
+    .array(z.object({ name: z.string(), text: z.string() }))
+    .catch([])
+    .parse(files)
+    .map(({ name, text }) => ({ name, size: Buffer.byteLength(text) }))
 }
 
 /** A Slack of plain values that answers after `latencyMs`. `wrong` says what goes wrong with a call. */
@@ -202,7 +213,7 @@ export function boxOver(time: FakeTime, slack: Pick<FakeSlack, 'call'>, other: P
 function untilDead(store: Letters, dead: () => boolean): Letters {
   const never = new Promise<never>(() => {})
   return {
-    addLetter: (letter) => (dead() ? never : store.addLetter(letter)),
+    addLetter: (...letters) => (dead() ? never : store.addLetter(...letters)),
     markLetter: (id, sentAt) => (dead() ? never : store.markLetter(id, sentAt)),
     dropLetter: (id) => (dead() ? never : store.dropLetter(id)),
     letters: () => (dead() ? never : store.letters()),

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Report, Section, Table } from '../../../src/domain/report.ts'
 import { report } from '../../../src/domain/report.ts'
 import { sanitise } from '../../../src/domain/sanitise.ts'
+import { textLength } from '../../../src/lab/slack/text-length.ts'
 import { readContent } from '../../../src/lab/slack/validate.ts'
 import type { Kind } from '../../../src/surfaces/slack/abilities.ts'
 import { kindsIn } from '../../../src/surfaces/slack/blame.ts'
@@ -10,7 +11,7 @@ import { lengthOf } from '../../../src/surfaces/slack/cut.ts'
 import { written } from '../../../src/surfaces/slack/escape.ts'
 import type { Message } from '../../../src/surfaces/slack/pages.ts'
 import { details, headline, whole } from '../../../src/surfaces/slack/render.ts'
-import { splitTables } from '../../../src/surfaces/slack/table-fit.ts'
+import { fitted } from '../../../src/surfaces/slack/table-fit.ts'
 import { random, randomText } from '../../random.ts'
 
 const REPORTS = 10_000
@@ -65,7 +66,7 @@ const RUNGS: readonly (readonly Kind[])[] = [[], ['container'], ['table'], ['con
 const WORDS = 4
 
 function drawn(seed: number): readonly Message[] {
-  const full = splitTables(cleaned(randomReport(seed), sanitise))
+  const full = fitted(cleaned(randomReport(seed), sanitise))
   const buttons = full.actions.map(({ label, style }, at) => ({ id: `id-${at}`, label, style }))
   return [headline(full, buttons), ...details(full, buttons).messages, ...whole(full, buttons, seed % 2 === 0).messages]
 }
@@ -78,6 +79,8 @@ function onRung(message: Message, without: readonly Kind[]): readonly Message[] 
 }
 
 const TEXT = 3_900
+/** Slack refused 11,341 once, and 13,200 always. */
+const BLOCK_TEXT = 10_000
 const ALL: ReadonlySet<string> = new Set()
 
 function refusalOf(message: Message): unknown {
@@ -85,6 +88,8 @@ function refusalOf(message: Message): unknown {
   if (args.text.trim() === '' || lengthOf(args.text) > TEXT) return { text: lengthOf(args.text) }
   // chat.update takes a tenth of the words that chat.postMessage takes, and else the same
   const said = readContent(args, 'update', ALL)
+  const length = message.blocks.reduce((sum, block) => sum + textLength({ ...block }), 0)
+  if (length > BLOCK_TEXT) return { blockText: length }
   return said.ok ? null : said
 }
 

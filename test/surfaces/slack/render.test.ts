@@ -10,8 +10,8 @@ import { golden } from '../../../src/surfaces/slack/golden.ts'
 import { LIMITS } from '../../../src/surfaces/slack/limits.ts'
 import type { Message } from '../../../src/surfaces/slack/pages.ts'
 import { textLength } from '../../../src/surfaces/slack/pages.ts'
-import { details, headline, whole } from '../../../src/surfaces/slack/render.ts'
-import { splitTables } from '../../../src/surfaces/slack/table-fit.ts'
+import { details, headline, verdict, whole } from '../../../src/surfaces/slack/render.ts'
+import { fitted } from '../../../src/surfaces/slack/table-fit.ts'
 import { healthy } from './reports.ts'
 
 const buttons = (from: Report) => from.actions.map(({ label, style }, at) => ({ id: `id-${at + 1}`, label, style }))
@@ -32,7 +32,7 @@ const readable = (key: string, value: unknown): unknown =>
 const fieldsInRows = (rows: readonly unknown[]) => rows.map(fieldsIn)
 
 test.each(golden())('$name looks as reviewed', async ({ name, report: given }) => {
-  const full = splitTables(given)
+  const full = fitted(given)
   const alive = full.status === 'running'
   const top = headline(full, alive ? buttons(full) : [])
   const under = alive ? [] : details(full, buttons(full)).messages
@@ -133,10 +133,8 @@ test('figures stand on the right, in a table and in code', () => {
 })
 
 test('what has no room is counted in the title of its table, rows and columns', () => {
-  const { tables, actions } = splitTables(
-    report({ tone: 'good', status: 'done', title: 'x', tables: [table(300, 30)] }),
-  )
-  expect(tables[0]?.title).toMatch(/^Table \(first 20 of 30 columns, first \d+ of 300 rows\)$/)
+  const { tables, actions } = fitted(report({ tone: 'good', status: 'done', title: 'x', tables: [table(300, 30)] }))
+  expect(tables[0]?.title).toMatch(/^Table \(first 20 of 30 columns, first \d+ of 300 rows, whole in table.txt\)$/)
   const shown = tables[0]?.rows.length ?? 0
   expect(actions).toMatchObject([{ label: `Show ${300 - shown} more rows`, reveals: { tables: [{ title: 'Table' }] } }])
   expect(actions[0]?.reveals?.tables[0]?.rows).toHaveLength(300 - shown)
@@ -152,6 +150,40 @@ test('a line break in what has one line begins no line of ours', () => {
   })
   const { text } = sent(headline(given, []))
   expect(text.split('\n')).toEqual(['✅ x ✅ a', 'y ✅ b', 'z ✅ c: v ✅ d'])
+})
+
+test('in one message each fact stands once: in the line where all fit, else in the table', () => {
+  const facts = Array.from({ length: 6 }, (_, at) => ({ label: `Fact number ${at}`, value: `value ${at}` }))
+  const given = report({ tone: 'warning', status: 'needs-clarification', title: 'Restart qwen?', facts })
+  const drawn = (some: Report) => JSON.stringify(whole(some, [], false).messages.map((one) => one.blocks))
+  for (const all of [drawn(given), drawn({ ...given, facts: facts.slice(0, 2) })])
+    expect(all.match(/Fact number 0/g)).toHaveLength(1)
+  expect(drawn(given)).toContain('Fact number 5')
+  const words = whole(given, [], false).messages.flatMap((one) => one.again?.(['blocks']) ?? [])
+  expect(
+    words
+      .map(({ text }) => written(text))
+      .join('\n')
+      .match(/Fact number 0/g),
+  ).toHaveLength(1)
+})
+
+test('the overview stands before the details: tables, then sections', () => {
+  const given = report({ tone: 'bad', status: 'broken', title: 'x', tables: [table(3, 2)], sections: [section({})] })
+  const all = JSON.stringify(details(given, []).messages.map(({ blocks }) => blocks))
+  expect(all.indexOf('"table"')).toBeGreaterThan(-1)
+  expect(all.indexOf('"table"')).toBeLessThan(all.indexOf('hello'))
+})
+
+test('buttons stand in the message where nothing is below it, else below all that is', () => {
+  const actions: Report['actions'] = [{ label: 'Smoke', line: 'smoke', style: 'primary' }]
+  const short = report({ tone: 'good', status: 'done', title: 'Restarted', actions })
+  const long = { ...short, sections: [section({})] }
+  const kinds = (message: Message | undefined) => message?.blocks.map(({ type }) => type) ?? []
+  expect(kinds(verdict(short, buttons(short)).head)).toEqual(['header', 'actions'])
+  expect(verdict(short, buttons(short)).below).toEqual({ messages: [], files: [] })
+  expect(kinds(verdict(long, buttons(long)).head)).toEqual(['header'])
+  expect(kinds(verdict(long, buttons(long)).below.messages.at(-1)).at(-1)).toBe('actions')
 })
 
 test('a whole answer in private has no box, also where it is drawn again', () => {

@@ -73,7 +73,6 @@ async function oneLife(
   const surface = slackSurface({
     ...house(slack, recordingLog()),
     times: SHORT,
-    firstTime: async (key) => value(await store.firstTime(key, 1)),
     claim: async (keys, ask) => value(await store.claim(keys, 1, ask)),
     keepAsk: async (ask) => void value(await store.keepAsk(ask)),
     settle: async (keys) => void value(await store.settle(keys)),
@@ -152,13 +151,14 @@ test('a crash after an ask has begun to answer: it is not run again, its message
     begun.resolve()
     await forEver.promise
   })
-  void slacks[0].raw(mentionAt('5.5', 'Ev5'))
+  const { ts } = slacks[0].mention('smoke hello')
   await begun.promise
+  await slacks[0].until(() => slacks[0].messages().some(({ replies }) => replies.length > 0))
   await store.close()
 
   store = await open()
   const second = await oneLife(slacks[1], store)
-  await slacks[1].raw(mentionAt('5.5', 'Ev6'))
+  await slacks[1].raw(mentionAt(ts, 'Ev6'))
   await slacks[1].raw(mentionAt('6.6', 'Ev7'))
   expect(second.asks).toEqual(['event:C0GPU:6.6'])
   forEver.resolve()

@@ -84,5 +84,11 @@ test('the library never logs envelopes, and secrets are redacted', () => {
   const logger = boltLog(log, (text) => text.replaceAll('xoxb-1', '[redacted]'))
   logger.debug('{"text":"a prompt"}')
   logger.warn('token', new Error('xoxb-1'))
-  expect(log.lines).toEqual([{ level: 'warn', message: 'Slack library', data: { said: 'token [redacted]' } }])
+  boltLog(log, String, 'debug').error('missing required field: blocks')
+  boltLog(log, String).error('a bug')
+  expect(log.lines).toEqual([
+    { level: 'warn', message: 'Slack library', data: { said: 'token [redacted]' } },
+    { level: 'debug', message: 'Slack library', data: { said: 'missing required field: blocks' } },
+    { level: 'error', message: 'Slack library', data: { said: 'a bug' } },
+  ])
 })

@@ -43,7 +43,7 @@ async function type(given: Given) {
 const noButtons = async () => null
 
 function answer(given: Report): Given['handle'] {
-  return (_ask, talk) => talk.end(given, noButtons)
+  return async (_ask, talk) => void (await talk.end(given, noButtons))
 }
 
 const verdict = report({

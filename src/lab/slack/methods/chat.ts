@@ -36,6 +36,7 @@ export const chat: Readonly<Record<string, Method>> = {
       if ('error' in message) return message
       const content = readContent(args, 'update', world.refused)
       if (!content.ok) return content
+      if (mismatch(message.blocks, content.blocks)) return refuse('block_mismatch')
       const changed = world.change(message, changes(args, content, world))
       return { ok: true, channel: changed.channel, ts: changed.ts, text: changed.text }
     },
@@ -96,9 +97,15 @@ function ownMessage(args: Fields, world: World): Message | Refusal {
   return message.user === world.bot.id ? message : refuse('cant_update_message')
 }
 
+/** Rich text is not replaced by blocks of other kinds. */
+function mismatch(before: Message['blocks'], after: Good['blocks']): boolean {
+  const isRich = (block: Fields): boolean => block['type'] === 'rich_text'
+  return after !== null && after.length > 0 && before.some(isRich) && !after.some(isRich)
+}
+
 /** Only text given: the old blocks go. Neither given: both stay. */
 function changes(args: Fields, content: Good, world: World): Partial<Message> {
   const text = textAt(args, 'text')
-  if (content.blocks === null && text === null) return {}
+  if (content.blocks === null && text === null && content.text === '') return {}
   return { text: content.text, blocks: withIds(content.blocks ?? [], world.id) }
 }

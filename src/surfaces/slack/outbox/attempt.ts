@@ -1,24 +1,33 @@
 import type { Refusal } from '../refusal.ts'
 import { isOfToken } from '../refusal.ts'
 import type { Lane, Step } from './lane.ts'
-import type { Content, Entry, Wire } from './letter.ts'
+import type { Entry, Wire } from './letter.ts'
+import { contentOf } from './letter.ts'
 import { digestWire, endOutage } from './outage.ts'
 import { retryMs } from './pace.ts'
 import type { Part } from './parts.ts'
 import { insteadOf } from './parts.ts'
+import { belowOf, partsOf, replace } from './replace.ts'
 import type { Room } from './room.ts'
-import { entriesIn, laneOf, leave, remember, tell, wholeOf } from './room.ts'
+import { followersOf, laneOf, leave, remember, tell } from './room.ts'
 import { send } from './send.ts'
 
-/** A letter that fails so often while others pass is given up. */
+/** A letter that fails so often while others pass lets the others go first; it is kept all the same. */
 const TRIES = 8
 
-const GONE: Step = { kind: 'gone', reached: true }
+type Gone = Extract<Step, { readonly kind: 'gone' }>
+
+const GONE: Gone = { kind: 'gone', reached: true, sent: false }
 
 /** Brings one letter to Slack, or says what to wait for. */
 export async function attempt(room: Room, entry: Entry): Promise<Step> {
   const { clock } = room
   follow(room, entry)
+  const forms = formsOf(room, entry)
+  if (forms !== null) {
+    await replace(room, entry, partsOf(entry, forms))
+    return { ...GONE, reached: false }
+  }
   const wire: Wire | null = entry.content.digest ? digestWire(room, entry) : entry.content
   if (wire === null) return done(room, entry, '')
   const heard = () => void reached(room)
@@ -37,6 +46,12 @@ export async function attempt(room: Room, entry: Entry): Promise<Step> {
   }
 }
 
+/** What was learnt since it was handed in; null: nothing that it has to heed. What may stand already is found as it is. */
+function formsOf({ redrawn }: Room, { message, letter }: Entry): readonly Part[] | null {
+  const forms = message === null || letter.sentAt !== null ? null : redrawn(message)
+  return forms?.map((one) => ({ wire: contentOf(one), message: one })) ?? null
+}
+
 /** What is said under another letter goes into the thread of its message. */
 function follow({ threads }: Room, entry: Entry): void {
   const { place } = entry.letter
@@ -47,33 +62,43 @@ function follow({ threads }: Room, entry: Entry): void {
 async function done(room: Room, entry: Entry, ts: string): Promise<Step> {
   const { letter } = entry
   remember(room, letter, ts)
+  await entry.kept?.()
   tell(entry, { ok: true, ts })
-  const followers = entriesIn(room).filter(({ content }) => content.under === wholeOf(letter.id))
+  // these find their thread by its row, should they be left to another process
+  const followers = followersOf(room, entry).filter((one) => one.letter.place.thread === null)
   const covered = entry.content.digest ? endOutage(room, letter.place.channel) : []
   await leave(room, entry, new Set([...followers.map((one) => one.letter.id), ...covered]))
-  return reached(room)
+  return { ...reached(room), sent: true }
 }
 
 /** Slack answers: whoever waits for that tries again at once. */
-function reached({ last, clock, lanes }: Room): Step {
+function reached({ last, clock, lanes }: Room): Gone {
   last.reachedAt = clock.monotonic()
   for (const lane of lanes.values()) lane.wake()
   return GONE
 }
 
-function again(room: Room, entry: Entry, refusal: Refusal): Step | Promise<Step> {
-  const now = room.clock.monotonic()
+function again(room: Room, entry: Entry, refusal: Refusal): Step {
+  room.last.refusal = refusal
   if (refusal.kind === 'limited') {
     const least = Math.max(refusal.waitMs, retryMs(1))
     return { kind: 'wait', refusal, down: false, ms: () => least, least }
   }
+  const now = room.clock.monotonic()
+  count(entry, now)
+  // others were taken since: it may be this one that Slack cannot do
+  entry.aside = entry.failures >= TRIES && room.last.reachedAt > entry.failedAt
+  const unsure = entry.letter.ts === null && entry.letter.sentAt !== null
+  const ms = (failures: number) => Math.max(retryMs(failures), entry.dueAt - now)
+  return { kind: 'wait', refusal, down: true, ms, least: unsure ? room.lookAfterMs : 0 }
+}
+
+/** A try that others called before its own time says nothing about the letter. */
+function count(entry: Entry, now: number): void {
+  if (now < entry.dueAt) return
   entry.failures += 1
   if (entry.failures === 1) entry.failedAt = now
-  room.last.refusal = refusal
-  // others were taken since: it is this one that Slack cannot do
-  if (entry.failures >= TRIES && room.last.reachedAt > entry.failedAt) return give(room, entry, refusal)
-  const unsure = entry.letter.ts === null && entry.letter.sentAt !== null
-  return { kind: 'wait', refusal, down: true, ms: retryMs, least: unsure ? room.lookAfterMs : 0 }
+  entry.dueAt = now + retryMs(entry.failures)
 }
 
 async function refused(room: Room, entry: Entry, wire: Wire, refusal: Refusal): Promise<Step> {
@@ -81,11 +106,17 @@ async function refused(room: Room, entry: Entry, wire: Wire, refusal: Refusal): 
   const instead = insteadOf({ wire, refusal, lower: room.lower, message, rung, passing })
   if (instead !== null) {
     logInstead(instead, refusal, room)
-    await replace(room, entry, instead)
+    await replace(room, entry, partsOf(entry, instead))
     return reached(room)
   }
-  // a token can be mended, and nobody hears of this one any more
-  if (entry.told && isOfToken(refusal)) return { kind: 'wait', refusal, down: true, ms: retryMs, least: 0 }
+  if (isOfToken(refusal)) {
+    // it can be mended, and nobody hears of this one any more
+    if (entry.told) return { kind: 'wait', refusal, down: true, ms: retryMs, least: 0 }
+  } else if (entry.content.below && entry.letter.ts !== null) {
+    room.log.warn('The running message could not be changed; the verdict goes below it', { ...refusal })
+    await replace(room, entry, [belowOf(entry, entry.letter.ts)])
+    return reached(room)
+  }
   return give(room, entry, refusal)
 }
 
@@ -98,14 +129,19 @@ function logInstead([first, ...others]: readonly Part[], { code, details }: Refu
 
 const ALONE = 'Slack refused the blocks of a message; its words go alone'
 
-/** Slack's last word on this letter. */
+/** Slack's last word on this letter, and so on what goes under it. */
 async function give(room: Room, entry: Entry, refusal: Refusal): Promise<Step> {
   room.last.refusal = refusal
   if (entry.told)
     room.log.error('Slack took no message that was kept', { ...refusal, channel: entry.letter.place.channel })
   tell(entry, { ok: false, refusal })
   if (entry.content.digest) endOutage(room, entry.letter.place.channel)
-  await leave(room, entry)
+  const followers = followersOf(room, entry)
+  for (const one of [entry, ...followers]) await leave(room, one)
+  for (const one of followers) {
+    laneOf(room, one).remove(one)
+    tell(one, { ok: false, refusal })
+  }
   return reached(room)
 }
 
@@ -125,44 +161,3 @@ export async function expire(room: Room, to: Lane): Promise<void> {
 }
 
 const EXPIRED: Refusal = { kind: 'no', code: 'kept too long', waitMs: 0, details: [] }
-
-/** Parts take the place of a whole in its lane; the second and later ones of a change go below it. */
-async function replace(room: Room, entry: Entry, parts: readonly Part[]): Promise<void> {
-  const made = parts.map((part, at) => partOf(entry, part, at))
-  for (const one of made) await room.shelf.keep(one)
-  const posts = room.lane('post', entry.letter.place.channel)
-  const [first, ...others] = made
-  if (first === undefined) return
-  posts.unshift(others)
-  laneOf(room, first).unshift([first])
-  // rows that stay for the whole stay for its parts
-  for (const { until } of room.holds.values())
-    if (until.has(entry.letter.id)) for (const { letter } of made) until.add(letter.id)
-  await leave(room, entry)
-}
-
-function partOf(entry: Entry, { wire, message }: Part, at: number): Entry {
-  const { letter, content } = entry
-  const first = at === 0
-  const thread = letter.place.thread ?? (first ? null : letter.ts)
-  const under = first || thread !== null ? content.under : wholeOf(letter.id)
-  const now: Content = { ...content, ...wire, over: false, under }
-  return {
-    ...entry,
-    letter: {
-      ...letter,
-      id: `${letter.id}.${at + 1}`,
-      place: { ...letter.place, thread },
-      ts: first ? letter.ts : null,
-      content: JSON.stringify(now),
-      title: first ? letter.title : '',
-      sentAt: null,
-    },
-    content: now,
-    message,
-    rung: entry.rung + 1,
-    row: false,
-    told: entry.told || !first,
-    tell: (sent) => tell(entry, sent),
-  }
-}

@@ -35,6 +35,8 @@ const Content = z.object({
   under: z.string().nullable(),
   /** tells what was kept while Slack could not be reached */
   digest: z.boolean(),
+  /** where the message that it changes cannot be changed, it goes into that one's thread */
+  below: z.boolean().default(false),
 })
 export type Content = z.infer<typeof Content>
 
@@ -54,9 +56,16 @@ export interface Entry {
   readonly since: number
   /** whether an earlier process left it */
   readonly left: boolean
+  /** tries that failed, each after the whole wait of the one before */
   failures: number
   /** monotonic ms; 0 before the first failure */
   failedAt: number
+  /** monotonic ms from which on the next try counts */
+  dueAt: number
+  /** whether the others go first until then */
+  aside: boolean
+  /** Told when Slack has it, where no row stands for it. */
+  kept: (() => Promise<void>) | null
   /** whether the one who handed it in heard what became of it */
   told: boolean
   tell(sent: Sent): void
@@ -73,7 +82,7 @@ export function entryOf(draft: Draft, clock: Clock): Entry {
   return { ...FRESH, letter, content, message, rung, passing, since: clock.monotonic(), told: false, tell }
 }
 
-const FRESH = { row: false, left: false, failures: 0, failedAt: 0 } as const
+const FRESH = { row: false, left: false, failures: 0, failedAt: 0, dueAt: 0, aside: false, kept: null } as const
 
 /** A letter that an earlier process left; null where nobody can read it any more. */
 export function entryFrom(letter: Letter, clock: Clock): Entry | null {
@@ -98,7 +107,15 @@ export function contentOf(message: Message, more: Partial<Content> = {}): Conten
   return { ...NOTHING, text: written(message.text), blocks: [...message.blocks], ...more }
 }
 
-export const NOTHING: Content = { text: '', blocks: [], files: [], over: false, under: null, digest: false }
+export const NOTHING: Content = {
+  text: '',
+  blocks: [],
+  files: [],
+  over: false,
+  under: null,
+  digest: false,
+  below: false,
+}
 
 /** Code points of a title in a digest. */
 const TITLE = 120

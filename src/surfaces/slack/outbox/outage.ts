@@ -21,7 +21,7 @@ export async function announce(room: Room, channel: string): Promise<void> {
   const digest = entryOf(draft, room.clock)
   // its place is taken before the row is written: both lanes of a channel may ask at once
   posts.unshift([digest])
-  await room.shelf.keep(digest)
+  await room.shelf.keep([digest])
 }
 
 /** A digest as it would read now; null where nothing is left to tell. */

@@ -9,6 +9,9 @@ import { contentOf } from './letter.ts'
 /** What may go instead of what Slack refused, one rung lower. Null: no other form of it can help. */
 export type Lower = (message: Message, refusal: Refusal) => readonly Message[] | null
 
+/** What goes instead of what is known to be refused by now. Null: nothing has to. */
+export type Redrawn = (message: Message) => readonly Message[] | null
+
 export interface Part {
   readonly wire: Wire
   /** as it was rendered, for the next rung */
@@ -48,17 +51,17 @@ function smaller(wire: Wire): readonly Wire[] | null {
   if (blocks.length > 1) {
     const half = Math.ceil(blocks.length / 2)
     return [blocks.slice(0, half), blocks.slice(half)].map((some) => ({
-      text: pieces(wordsOf(some), LIMITS.text)[0] ?? text,
+      text: piecesOfMarkup(wordsOf(some), LIMITS.text)[0] ?? text,
       blocks: some,
       files: [],
     }))
   }
   const length = [...text].length
-  return length < SHORTEST ? null : pieces(text, Math.ceil(length / 2)).map(bare)
+  return length < SHORTEST ? null : piecesOfMarkup(text, Math.ceil(length / 2)).map(bare)
 }
 
 function inPieces({ text, blocks }: Wire): readonly Wire[] {
-  return pieces(wordsOf(blocks) || text, LIMITS.text).map(bare)
+  return piecesOfMarkup(wordsOf(blocks) || text, LIMITS.text).map(bare)
 }
 
 /** Slack refuses shorter texts for another reason than their length. */
@@ -103,7 +106,7 @@ const FENCE = '```'
 const FENCES = 8
 
 /** Markup in pieces of at most `max` code points, cut at line ends where there are any; a fence goes on in the next. */
-export function pieces(text: string, max: number): readonly string[] {
+export function piecesOfMarkup(text: string, max: number): readonly string[] {
   const found: string[] = []
   let piece = ''
   const finish = () => {

@@ -33,7 +33,7 @@ export function progress(room: Room, pace: UpdatePace): Progress {
     const answer = await call(message)
     if (answer.ok) return { ok: true, ts }
     const { refusal } = answer
-    if (refusal.kind === 'limited') room.lane('change', channel).hold(refusal.waitMs)
+    if (refusal.kind === 'limited') room.lane('change', channel).hold(refusal)
     if (refusal.kind !== 'blocks' || message.blocks.length === 0) return { ok: false, refusal }
     const bare = await call({ ...message, blocks: [] })
     return bare.ok ? { ok: true, ts } : { ok: false, refusal: bare.refusal }
@@ -44,7 +44,8 @@ export function progress(room: Room, pace: UpdatePace): Progress {
       const key = keyOf(at)
       const lane = room.lane('change', at.channel)
       const late = underWay.has(key) || lane.entries.some(({ letter }) => letter.ts === at.ts)
-      if (late || lane.held() || lane.trouble() !== null || !pace.spare()) return { ok: false, refusal: OVERTAKEN }
+      if (late || lane.limit() !== null || lane.trouble() !== null || !pace.spare())
+        return { ok: false, refusal: OVERTAKEN }
       const changing = change(at, message)
       const settled = changing.then(() => void underWay.delete(key))
       underWay.set(key, settled)

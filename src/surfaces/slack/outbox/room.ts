@@ -3,11 +3,11 @@ import type { Clock, Log } from '../../../domain/ports.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Call } from './call.ts'
 import type { Outage } from './digest.ts'
-import type { Pause } from './gate.ts'
+import type { Pause } from './hold.ts'
 import type { Lane } from './lane.ts'
 import type { Content, Draft, Entry, Sent } from './letter.ts'
 import { entryOf } from './letter.ts'
-import type { Lower } from './parts.ts'
+import type { Lower, Redrawn } from './parts.ts'
 import type { Shelf } from './shelf.ts'
 
 /** What all lanes share. */
@@ -18,6 +18,7 @@ export interface Room {
   readonly pause: Pause
   readonly shelf: Shelf
   readonly lower: Lower
+  readonly redrawn: Redrawn
   /** ms from a lost answer to the first look for it */
   readonly lookAfterMs: number
   /** ms after which a letter is dropped */
@@ -61,9 +62,28 @@ export function wholeOf(id: Letter['id']): string {
   return id.split('.')[0] ?? id
 }
 
-/** What is said under a letter finds its thread; the first of several parts begins it. */
+/** Whether it is a whole, or the first of several parts: that one begins the thread. */
+function begins(id: Letter['id']): boolean {
+  return /^[^.]*(?:\.1)*$/.test(id)
+}
+
+/** What waits for this one: it goes under it. */
+export function followersOf(room: Room, { letter: { id } }: Entry): readonly Entry[] {
+  return begins(id) ? entriesIn(room).filter(({ content }) => content.under === wholeOf(id)) : []
+}
+
+/** What goes under another letter waits for that one. */
+export function isReady(room: Room, { content, letter }: Entry): boolean {
+  const { under } = content
+  if (under === null) return true
+  const { channel } = letter.place
+  const lanes = [room.lane('post', channel), room.lane('change', channel)]
+  return !lanes.some(({ entries }) => entries.some(({ letter: { id } }) => begins(id) && wholeOf(id) === under))
+}
+
+/** What is said under a letter finds its thread. */
 export function remember({ threads }: Room, { id }: Letter, ts: string): void {
-  if (ts === '' || !/^[^.]*(?:\.1)*$/.test(id)) return
+  if (ts === '' || !begins(id)) return
   threads.set(wholeOf(id), ts)
   for (const [oldest] of threads) {
     if (threads.size <= MOST) break
@@ -100,7 +120,7 @@ export async function leave(room: Room, entry: Entry, until: ReadonlySet<string>
 /** Puts a new letter behind all others, its row first. */
 export async function enqueue(room: Room, draft: Draft): Promise<Entry> {
   const entry = entryOf(draft, room.clock)
-  await room.shelf.keep(entry)
+  await room.shelf.keep([entry])
   laneOf(room, entry).push(entry)
   return entry
 }

@@ -1,10 +1,12 @@
 import type { Letter, Letters } from '../../../domain/letter.ts'
+import { readable } from '../../../domain/outcome.ts'
 import type { Log } from '../../../domain/ports.ts'
 import type { Entry } from './letter.ts'
 
 /** The rows of what is on its way. Where the store fails the letter goes out all the same, and the log says so. */
 export interface Shelf {
-  keep(entry: Entry): Promise<void>
+  /** All of them together, or none: a crash leaves no half of an answer. */
+  keep(entries: readonly Entry[]): Promise<void>
   /** Notes that a sending begins; null: that it surely did not arrive. */
   mark(entry: Entry, sentAt: number | null): Promise<void>
   drop(entry: Entry): Promise<void>
@@ -26,10 +28,11 @@ export function shelf(store: Letters | null, log: Log): Shelf {
   }
 
   return {
-    async keep(entry) {
-      if (store === null || entry.passing || entry.letter.content.length > LARGEST) return
-      const added = await store.addLetter(entry.letter)
-      entry.row = added.ok
+    async keep(entries) {
+      const kept = entries.filter(({ passing, letter }) => !passing && letter.content.length <= LARGEST)
+      if (store === null || kept.length === 0) return
+      const added = await store.addLetter(...kept.map(({ letter }) => letter))
+      for (const entry of kept) entry.row = added.ok
       if (!added.ok) log.error('A message is not kept on disk; it goes out all the same', { failure: added.failure })
     },
     async mark(entry, sentAt) {
@@ -47,9 +50,8 @@ export function shelf(store: Letters | null, log: Log): Shelf {
     async left() {
       if (store === null) return []
       const found = await store.letters()
-      if (found.ok) return found.value
-      log.error('The messages that waited are not read', { failure: found.failure })
-      return []
+      if (!found.ok) log.error('Messages that waited are not read', { failure: found.failure })
+      return readable(found)
     },
   }
 }

@@ -4,11 +4,12 @@ import type { Clock } from '../../../domain/ports.ts'
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>
 
 /** Shut for a time after a refusal or a failure. */
-export interface Gate {
+export interface Hold {
   /** Nothing goes through for so long; `least` of it also where it is opened. */
   shutFor(ms: number, least: number): void
   shut(): boolean
-  open(): void
+  /** True where it was shut and would have been for longer. */
+  open(): boolean
   /** Resolves when it is open, or at the end of everything. */
   opened(): Promise<void>
 }
@@ -20,7 +21,7 @@ interface Options {
   readonly signal: AbortSignal
 }
 
-export function gateOf({ clock, pause, signal }: Options): Gate {
+export function holdOf({ clock, pause, signal }: Options): Hold {
   let openAt = Number.NEGATIVE_INFINITY
   let leastAt = Number.NEGATIVE_INFINITY
   let bell = new AbortController()
@@ -32,8 +33,10 @@ export function gateOf({ clock, pause, signal }: Options): Gate {
     },
     shut: () => clock.monotonic() < openAt,
     open() {
+      const isSooner = openAt > Math.max(leastAt, clock.monotonic())
       openAt = Math.min(openAt, leastAt)
       bell.abort()
+      return isSooner
     },
     async opened() {
       for (let left = openAt - clock.monotonic(); left > 0 && !signal.aborted; left = openAt - clock.monotonic()) {

@@ -20,7 +20,7 @@ interface Kept<T> {
 const KEPT_MOST = 1_000
 
 /** Asks once for each key and remembers the answer for a while. Who comes meanwhile waits for the same one. */
-export function kept<T>(
+export function remembered<T>(
   ask: (key: string) => Promise<Outcome<T>>,
   { freshMs, failedMs, staleMs }: Ages,
   clock: Pick<Clock, 'monotonic'>,

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import type { Letter, Letters } from '../../../domain/letter.ts'
+import type { Letters } from '../../../domain/letter.ts'
 import type { Clock, Log } from '../../../domain/ports.ts'
-import type { Refusal } from '../refusal.ts'
 import { attempt, expire } from './attempt.ts'
 import type { Call } from './call.ts'
-import type { Pause } from './gate.ts'
+import type { Pause } from './hold.ts'
 import type { Lane, Step } from './lane.ts'
 import { lane } from './lane.ts'
-import type { Entry, Maybe } from './letter.ts'
+import type { Entry } from './letter.ts'
 import { announce } from './outage.ts'
 import { updatePace } from './pace.ts'
-import type { Lower } from './parts.ts'
+import type { Lower, Redrawn } from './parts.ts'
 import type { Progress } from './progress.ts'
 import { progress } from './progress.ts'
 import type { LaneKind, Room } from './room.ts'
-import { draftOf, enqueue, laneOf, leave, tell } from './room.ts'
+import { draftOf, enqueue, isReady, laneOf, leave, tell } from './room.ts'
 import { shelf } from './shelf.ts'
+import { tellWaiting } from './told.ts'
 
 export interface OutboxOptions {
   readonly call: Call
@@ -29,6 +29,7 @@ export interface OutboxOptions {
   readonly pause: Pause
   readonly log: Log
   readonly lower?: Lower
+  readonly redrawn?: Redrawn
   readonly lookAfterMs?: number
 }
 
@@ -48,6 +49,7 @@ export function roomFor({
   keptMs = KEPT_MS,
   pace,
   lower = () => null,
+  redrawn = () => null,
   lookAfterMs = LOOK_AFTER_MS,
   ...given
 }: OutboxOptions): OpenRoom {
@@ -56,13 +58,14 @@ export function roomFor({
   const room: Room = {
     ...given,
     lower,
+    redrawn,
     lookAfterMs,
     keptMs,
     shelf: shelf(store, given.log),
     stop: new AbortController(),
     lanes,
     lane(kind, channel) {
-      const key = `${kind} ${channel}`
+      const key = keyOf(kind, channel)
       if (lanes.size >= LANES) tidy(lanes)
       const found = lanes.get(key) ?? laneFor(room, shown, { kind, channel, pace, final: updates.final })
       lanes.set(key, found)
@@ -78,12 +81,16 @@ export function roomFor({
   return { ...room, progress: shown }
 }
 
+function keyOf(kind: LaneKind, channel: string): string {
+  return `${kind} ${channel}`
+}
+
 /** Above so many those at rest are forgotten. */
 const LANES = 1_000
 
 function tidy(lanes: Map<string, Lane>): void {
   for (const [key, one] of lanes)
-    if (one.entries.length === 0 && one.trouble() === null && !one.held()) lanes.delete(key)
+    if (one.entries.length === 0 && one.trouble() === null && one.limit() === null) lanes.delete(key)
 }
 
 interface LaneNeeds {
@@ -116,10 +123,12 @@ function laneFor(room: Room, shown: Progress, { kind, channel, pace, final }: La
       const { ts } = entry.letter
       if (ts === null) return step
       if (step.kind === 'wait') return unlessOvertaken(room, entry, step)
-      repeatAfter(room, shown, entry, ts)
+      if (step.sent) repeatAfter(room, shown, entry, ts)
       return step
     },
     troubled: () => tellWaiting(room, made),
+    ready: (entry) => isReady(room, entry),
+    left: () => room.lanes.get(keyOf('post', channel))?.start(),
   })
   return made
 }
@@ -127,30 +136,9 @@ function laneFor(room: Room, shown: Progress, { kind, channel, pace, final }: La
 /** A change that was on its way may come after the final state, which then has to be sent again. */
 function repeatAfter(room: Room, shown: Progress, { letter, content }: Entry, ts: string): void {
   const late = shown.late({ channel: letter.place.channel, ts })
-  void late?.then(() => enqueue(room, draftOf({ id: randomUUID(), place: letter.place, ts }, content)))
+  const again = { ...content, below: false }
+  void late?.then(() => enqueue(room, draftOf({ id: randomUUID(), place: letter.place, ts }, again)))
 }
-
-/** Slack cannot be reached: nobody waits for ever, and what is overtaken anyway is given up. */
-export function tellWaiting(room: Room, to: Lane): void {
-  const now = room.clock.monotonic()
-  const twice = (to.trouble()?.failures ?? 0) > 1
-  for (const entry of [...to.entries]) {
-    if (entry.passing ? twice : now - entry.since >= room.last.patienceMs) tellKept(room, entry)
-    if (entry.passing && twice) to.remove(entry)
-  }
-}
-
-/** The one who handed it in need not wait any longer. */
-export function tellKept(room: Room, entry: Entry): void {
-  const refusal = laneOf(room, entry).trouble()?.refusal ?? STOPPED
-  tell(entry, { ok: false, refusal, ...(entry.passing ? maybe(entry.letter) : { kept: entry.letter.id }) })
-}
-
-function maybe({ id, sentAt }: Letter): { readonly maybe?: Maybe } {
-  return sentAt === null ? {} : { maybe: { id, sentAt } }
-}
-
-const STOPPED: Refusal = { kind: 'unsent', code: 'Pilotflame is being stopped', waitMs: 0, details: [] }
 
 /** A state that failed and has a newer one behind it is not tried again: it would come after it. */
 async function unlessOvertaken(room: Room, entry: Entry, step: Step): Promise<Step> {
@@ -159,5 +147,5 @@ async function unlessOvertaken(room: Room, entry: Entry, step: Step): Promise<St
   if (!newer) return step
   tell(entry, { ok: true, ts: entry.letter.ts ?? '' })
   await leave(room, entry)
-  return { kind: 'gone', reached: false }
+  return { kind: 'gone', reached: false, sent: false }
 }

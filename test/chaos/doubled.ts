@@ -1,0 +1,72 @@
+import type { SlackStandIn } from '../../src/lab/slack/index.ts'
+import type { Message } from '../../src/lab/slack/world.ts'
+import type { Sent, Wreck } from './storm.ts'
+
+export interface Doubled {
+  readonly doubled: readonly string[]
+  /** how many more there are of which no bot can know whether the first was taken */
+  readonly unsure: number
+}
+
+/**
+ * What was said to one ask more than once. What all see can be looked up, so nothing excuses that; a private answer cannot,
+ * so after a call that broke off, or a kill in the middle of it, the choice is to say it twice or perhaps not at all.
+ */
+export function doubledIn(one: Sent, answers: readonly Message[], wreck: Wreck, slack: SlackStandIn): Doubled {
+  const pairs = one.asked.sort === 'look' ? moreThanOne(answers) : [...alike(one, answers), ...sorry(one, answers)]
+  const isUnsure = ([first]: Pair) => first.onlyFor !== null && (isKilled(first, wreck) || isBroken(first, slack))
+  const sure = pairs.filter((pair) => !isUnsure(pair))
+  return {
+    doubled: sure.map((pair) => `#${one.asked.number} ${one.asked.how} ${one.asked.text}: ${inWords(pair)}`),
+    unsure: pairs.length - sure.length,
+  }
+}
+
+/** what was there, and what says it again */
+type Pair = readonly [first: Message, again: Message]
+
+function inWords([first, again]: Pair): string {
+  const ms = Math.round((Number(again.ts) - Number(first.ts)) * 1000)
+  const seen = ({ onlyFor, text }: Message) => `${onlyFor === null ? 'to all' : 'aside'} “${text.slice(0, 80)}”`
+  return `${seen(first)}, ${ms} ms later ${seen(again)}`
+}
+
+function moreThanOne([first, ...more]: readonly Message[]): readonly Pair[] {
+  return first === undefined ? [] : more.map((again) => [first, again] as const)
+}
+
+/** The same words at one place. Two presses may be told the same. */
+function alike({ presses }: Sent, answers: readonly Message[]): readonly Pair[] {
+  const keys = Map.groupBy(answers, ({ thread, onlyFor, text }) => JSON.stringify([thread, onlyFor, text]))
+  return [...keys.values()].flatMap((same) => {
+    const most = same[0]?.onlyFor === null ? 1 : Math.max(1, presses.length)
+    return moreThanOne(same).slice(most - 1)
+  })
+}
+
+/** An apology to somebody who has an answer, or will have one. */
+function sorry({ presses }: Sent, answers: readonly Message[]): readonly Pair[] {
+  const apologies = answers.filter(({ onlyFor, text }) => onlyFor !== null && /restarted before/.test(text))
+  const toAsk = apologies.filter(({ text }) => presses.length === 0 || !text.includes('press'))
+  const first = answers.find((answer) => !apologies.includes(answer))
+  return first === undefined ? [] : toAsk.map((again) => [first, again] as const)
+}
+
+/** A private answer is noted as given within this time, in ms. */
+const NOTED_MS = 500
+/** A call and its message are this near to each other, in ms. */
+const SAME_MS = 50
+/** What was done and never told. */
+const BROKEN = ['lost', 'http-after', 'hang-after']
+
+function isKilled({ ts }: Message, { kills }: Wreck): boolean {
+  const at = Number(ts) * 1000
+  return kills.some((kill) => at <= kill.gone && at + NOTED_MS >= kill.at)
+}
+
+function isBroken({ ts, channel, onlyFor }: Message, slack: SlackStandIn): boolean {
+  return slack.calls().some(({ fault, args, at }) => {
+    const isIts = args['channel'] === channel && args['user'] === onlyFor && Math.abs(at - Number(ts) * 1000) < SAME_MS
+    return isIts && BROKEN.some((kind) => kind === fault)
+  })
+}
