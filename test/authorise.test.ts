@@ -65,66 +65,66 @@ describe('authorise', () => {
   test.each(rows)('$who.person.kind $who.person.id in $who.place.channel, $access → $refused', (row) => {
     expect(said(authorise(row.who, row.access, policy, known(row.who)))).toMatch(row.refused ?? /^$/)
   })
+})
 
-  test('a name never decides', () => {
-    const named = ask('U0ANNA')
-    const renamed = { ...named, person: { ...named.person, name: 'U0ADMIN' } }
-    expect(authorise(renamed, 'admin', policy, known(renamed))?.why).toBe('no role')
-  })
+test('a name never decides', () => {
+  const named = ask('U0ANNA')
+  const renamed = { ...named, person: { ...named.person, name: 'U0ADMIN' } }
+  expect(authorise(renamed, 'admin', policy, known(renamed))?.why).toBe('no role')
+})
 
-  test('a refusal in a foreign channel names no target', () => {
-    const refused = authorise(ask('U0ANNA', 'member', 'C0ELSE'), 'read', policy, known(ask('U0ANNA')))
-    expect(said(refused)).not.toBe('')
-    expect(said(refused)).not.toContain('qwen')
-  })
+test('a refusal in a foreign channel names no target', () => {
+  const refused = authorise(ask('U0ANNA', 'member', 'C0ELSE'), 'read', policy, known(ask('U0ANNA')))
+  expect(said(refused)).not.toBe('')
+  expect(said(refused)).not.toContain('qwen')
+})
 
-  test.each([
-    [true, 'operate', 'shared channel'],
-    [true, 'admin', 'shared channel'],
-    [null, 'operate', 'channel unknown'],
-    [null, 'read', undefined],
-    [true, 'read', undefined],
-  ] as const)('people of other organisations there: %s, %s → %s', (shared, access, why) => {
-    const admin = ask('U0ADMIN')
-    expect(authorise(admin, access, policy, { ...known(admin), shared })?.why).toBe(why)
-  })
+test.each([
+  [true, 'operate', 'shared channel'],
+  [true, 'admin', 'shared channel'],
+  [null, 'operate', 'channel unknown'],
+  [null, 'read', undefined],
+  [true, 'read', undefined],
+] as const)('people of other organisations there: %s, %s → %s', (shared, access, why) => {
+  const admin = ask('U0ADMIN')
+  expect(authorise(admin, access, policy, { ...known(admin), shared })?.why).toBe(why)
+})
 
-  test('in a direct message that is listed people look, and change nothing', () => {
-    const admin = ask('U0ADMIN', 'member', 'D0ADMIN')
-    const listed = { ...policy, channels: [{ id: 'D0ADMIN', targets: [], target: null }] }
-    expect(authorise(admin, 'read', listed, known(admin))).toBeUndefined()
-    for (const access of ['operate', 'admin'] as const) {
-      for (const shared of [false, null]) {
-        const refused = authorise(admin, access, listed, { ...known(admin), shared })
-        expect(refused?.why).toBe('direct message')
-        expect(said(refused)).toContain('nobody else sees it')
-      }
+test('in a direct message that is listed people look, and change nothing', () => {
+  const admin = ask('U0ADMIN', 'member', 'D0ADMIN')
+  const listed = { ...policy, channels: [{ id: 'D0ADMIN', targets: [], target: null }] }
+  expect(authorise(admin, 'read', listed, known(admin))).toBeUndefined()
+  for (const access of ['operate', 'admin'] as const) {
+    for (const shared of [false, null]) {
+      const refused = authorise(admin, access, listed, { ...known(admin), shared })
+      expect(refused?.why).toBe('direct message')
+      expect(said(refused)).toContain('nobody else sees it')
     }
-  })
+  }
+})
 
-  test('who was looked up long ago may look and change nothing', () => {
-    const admin = ask('U0ADMIN')
-    const stale = { ...admin, person: { ...admin.person, stale: true } }
-    expect(authorise(stale, 'read', policy, known(stale))).toBeUndefined()
-    expect(authorise(stale, 'operate', policy, known(stale))?.why).toBe('unknown person')
-  })
+test('who was looked up long ago may look and change nothing', () => {
+  const admin = ask('U0ADMIN')
+  const stale = { ...admin, person: { ...admin.person, stale: true } }
+  expect(authorise(stale, 'read', policy, known(stale))).toBeUndefined()
+  expect(authorise(stale, 'operate', policy, known(stale))?.why).toBe('unknown person')
+})
 
-  test('a role that may only be missing since something was not read says so', () => {
-    const anna = ask('U0ANNA')
-    const held = { role: null, from: '', unsure: 'Slack user group S0OPS: not read. Next: wait.' }
-    expect(said(authorise(anna, 'operate', policy, { held, shared: false }))).toContain('S0OPS: not read')
-  })
+test('a role that may only be missing since something was not read says so', () => {
+  const anna = ask('U0ANNA')
+  const held = { role: null, from: '', unsure: 'Slack user group S0OPS: not read. Next: wait.' }
+  expect(said(authorise(anna, 'operate', policy, { held, shared: false }))).toContain('S0OPS: not read')
+})
 
-  test('every question is answered, also after the first no', () => {
-    const guest = ask('U0GUEST', 'guest', 'C0ELSE')
-    const steps = weigh(guest, 'operate', policy, { ...known(guest), shared: true })
-    expect(steps.map(({ about, ok }) => `${about} ${ok}`)).toEqual([
-      'person false',
-      'channel false',
-      'company false',
-      'role false',
-    ])
-  })
+test('every question is answered, also after the first no', () => {
+  const guest = ask('U0GUEST', 'guest', 'C0ELSE')
+  const steps = weigh(guest, 'operate', policy, { ...known(guest), shared: true })
+  expect(steps.map(({ about, ok }) => `${about} ${ok}`)).toEqual([
+    'person false',
+    'channel false',
+    'company false',
+    'role false',
+  ])
 })
 
 function said(refused: Refused | undefined): string {

@@ -2,7 +2,7 @@ import type { Letter, Letters } from '../domain/letter.ts'
 import type { Page, Pages } from '../domain/page.ts'
 import type { Table } from '../domain/report.ts'
 import type { Notes } from '../domain/store.ts'
-import { isNumber, isText, listOf, orNull, readJson, shape } from './store-guards.ts'
+import { isNumber, isText, listOf, maybe, orNull, readJson, shape } from './store-guards.ts'
 import { isPlace } from './store-rows.ts'
 import type { Reader, Statements } from './store-statements.ts'
 import { json, nothing } from './store-statements.ts'
@@ -12,6 +12,7 @@ const MOST_LETTERS = 10_000
 
 const isLetter = shape<Letter>({
   id: isText,
+  ask: maybe(isText),
   place: isPlace,
   ts: orNull(isText),
   content: isText,
@@ -29,11 +30,12 @@ export function letters(sql: Statements): Letters {
       return body === undefined ? undefined : { ...body, sentAt: isNumber(row['sent']) ? row['sent'] : null }
     },
   }
-  const add = `INSERT INTO letters (id, at, sent, body)
-    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?) ORDER BY key`
+  const add = `INSERT INTO letters (id, at, sent, ask, body)
+    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4 FROM json_each(?) ORDER BY key`
   return {
     async addLetter(...given) {
-      const rows = given.map((one) => [json(one.id), one.at, one.sentAt, json(one)])
+      const askOf = ({ ask }: Letter) => (ask === undefined ? null : json(ask))
+      const rows = given.map((one) => [json(one.id), one.at, one.sentAt, askOf(one), json(one)])
       return nothing(await sql.run(add, json(rows)))
     },
     markLetter: async (id, sentAt) =>

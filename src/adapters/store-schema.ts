@@ -21,7 +21,7 @@ const MIGRATIONS: readonly string[] = [
    CREATE TABLE audits (number INTEGER PRIMARY KEY, body TEXT NOT NULL);`,
   'ALTER TABLE seen ADD COLUMN settled BIGINT NOT NULL DEFAULT 1;',
   `CREATE TABLE letters (
-     number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at BIGINT NOT NULL, sent BIGINT, body TEXT NOT NULL
+     number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at BIGINT NOT NULL, sent BIGINT, ask TEXT, body TEXT NOT NULL
    );
    CREATE INDEX letters_at ON letters (at);
    CREATE TABLE locks (thing TEXT PRIMARY KEY, at BIGINT NOT NULL, operation TEXT, body TEXT NOT NULL);

@@ -115,8 +115,13 @@ function prepare(db: DatabaseSync, path: string, log: Log | undefined): Failure 
   }
   db.exec(SETTINGS)
   migrate(db, version)
+  // what is answered by a letter was settled but for a crash between the two
+  db.exec(SETTLE_ANSWERED)
   // claimed by a process that ended before it had done anything about it, and had promised nothing
   db.exec('DELETE FROM seen WHERE settled = 0 AND ask IS NULL')
   if (version < KNOWN_VERSION) log?.info('store migrated', { path, from: version, to: KNOWN_VERSION })
   return null
 }
+
+const SETTLE_ANSWERED = `UPDATE seen SET settled = 1, ask = NULL WHERE settled = 0 AND (
+  id IN (SELECT ask FROM letters) OR ask IN (SELECT ask FROM seen WHERE id IN (SELECT ask FROM letters)))`

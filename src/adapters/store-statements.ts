@@ -16,6 +16,11 @@ export interface Reader<T> {
 export interface Statements {
   /** how many rows it changed */
   run(sql: string, ...values: readonly SQLInputValue[]): Promise<Outcome<number>>
+  /**
+   * The same without waiting for the disk: it survives a crash of the process, not one of the machine. For what somebody
+   * waits for at that very moment, and what a power cut may forget.
+   */
+  soon(sql: string, ...values: readonly SQLInputValue[]): Promise<Outcome<number>>
   /** the first row, null where there is none */
   one<T>(reader: Reader<T>, sql: string, ...values: readonly SQLInputValue[]): Promise<Outcome<T | null>>
   /** Where some are damaged it fails, with the others as its `partial`. */
@@ -42,8 +47,19 @@ export function statementsOn(db: DatabaseSync, path: string): Statements {
     const observed = `the record of ${what} cannot be read`
     return failed(failure(path, observed, 'ask again; other records are not affected'), values)
   }
+  const write = (sql: string, values: readonly SQLInputValue[]): Outcome<number> =>
+    ok(Number(statement(sql).run(...values).changes))
   return {
-    run: (sql, ...values) => attempt(() => ok(Number(statement(sql).run(...values).changes))),
+    run: (sql, ...values) => attempt(() => write(sql, values)),
+    soon: (sql, ...values) =>
+      attempt(() => {
+        db.exec('PRAGMA synchronous = NORMAL')
+        try {
+          return write(sql, values)
+        } finally {
+          db.exec('PRAGMA synchronous = FULL')
+        }
+      }),
     one: (reader, sql, ...values) =>
       attempt(() => {
         const row = statement(sql).get(...values)

@@ -99,6 +99,7 @@ function buttons(sql: Statements): Pick<Store, 'addButton' | 'button' | 'useButt
 /** More asks than this are never open. */
 const MOST_ASKS = 1000
 
+/** Slack waits for the acknowledgement that comes after a claim. */
 function inbox(sql: Statements): Inbox {
   const openAsk: Reader<OpenAsk> = { what: 'an ask', read: (row) => readJson(row['ask'], isOpenAsk) }
   const see = 'INSERT INTO seen (id, at) VALUES (?, ?) ON CONFLICT (id) DO NOTHING'
@@ -115,16 +116,16 @@ function inbox(sql: Statements): Inbox {
       const claim = `INSERT INTO seen (id, at, settled, ask) SELECT id, ?, 0, ? FROM (${rows}) AS wanted
         WHERE NOT EXISTS (SELECT 1 FROM seen WHERE id IN (${marks(wanted)}))`
       const [keys, kept] = [wanted.map(json), ask === null ? null : json(ask)]
-      const added = await sql.run(claim, at, kept, ...keys, ...keys)
+      const added = await sql.soon(claim, at, kept, ...keys, ...keys)
       return added.ok ? ok(added.value > 0) : failed(added.failure)
     },
     async keepAsk(ask) {
       const keep = `UPDATE seen SET ask = ? WHERE settled = 0 AND id IN (${marks(ask.keys)})`
-      return nothing(await sql.run(keep, json(ask), ...ask.keys.map(json)))
+      return nothing(await sql.soon(keep, json(ask), ...ask.keys.map(json)))
     },
     async settle(claimed) {
       const settle = `UPDATE seen SET settled = 1, ask = NULL WHERE id IN (${marks(claimed)})`
-      return nothing(await sql.run(settle, ...claimed.map(json)))
+      return nothing(await sql.soon(settle, ...claimed.map(json)))
     },
     openAsks: () => sql.all(openAsk, open, MOST_ASKS),
   }

@@ -24,7 +24,7 @@ interface Options {
 }
 
 /** Nobody is told later than this, in ms. */
-export const OWED_MS = 72 * 3_600_000
+const OWED_MS = 72 * 3_600_000
 /** More are left to the next start. */
 const MOST = 1_000
 const AT_ONCE = 8

@@ -5,6 +5,8 @@ import type { Outcome } from './outcome.ts'
 export interface Letter {
   /** also written into the message's metadata, by which a lost answer is found again */
   readonly id: string
+  /** the ask that it answers: where this row stands the ask is settled, whatever else a crash left undone */
+  readonly ask?: string
   readonly place: Place
   /** the message to change; null: a new one */
   readonly ts: string | null

@@ -29,7 +29,8 @@ export function verbMeant(word: string, family: readonly Command[]): string | nu
 /** Whoever wants to look is never led to what changes something, nor to anything else that is only spelt like it. */
 function fitting(word: string, commands: readonly Command[]): readonly Command[] {
   const said = word.toLowerCase()
-  return LOOKING.has(said) ? commands.filter((one) => one.word === said || one.verb === said) : commands
+  if (!LOOKING.has(said)) return commands
+  return commands.filter(({ word: first, verb }) => first === said || (verb !== null && LOOKING.has(verb)))
 }
 
 /** Words by which people ask to see something. */

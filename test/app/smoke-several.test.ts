@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startLab } from '../../src/lab/index.ts'
 import { startSlack } from '../../src/lab/slack/index.ts'
-import { castFor } from '../chaos/asks.ts'
+import { asksOf, castFor } from '../chaos/asks.ts'
 import { pilotflame } from '../chaos/bot.ts'
 
 test('a smoke on all targets is one message of the channel, and one table under it, worst first', async () => {
-  const slack = await startSlack({ port: 0, ...castFor(1) })
+  const slack = await startSlack({ port: 0, ...castFor(asksOf(1, 1)) })
   const lab = await startLab({ tokensPerSecond: 4000 })
   const bot = await pilotflame(slack, lab, [])
   onTestFinished(async () => {

@@ -5,7 +5,7 @@ import type { Store } from '../../src/domain/store.ts'
 import { OTHER, THREAD } from './store-samples.ts'
 import { failureKind, value } from './value.ts'
 
-function letter(given: Partial<Letter> = {}): Letter {
+export function letter(given: Partial<Letter> = {}): Letter {
   const fresh = { id: 'l1', place: THREAD, ts: null, content: '{"text":"hello"}', title: 'hello', at: 5, sentAt: null }
   return { ...fresh, ...given }
 }

@@ -3,7 +3,7 @@ import type { Outcome } from '../../src/domain/outcome.ts'
 import type { Store } from '../../src/domain/store.ts'
 import { CHANGES, readChanges, writeChanges } from './store-changes.ts'
 import { INBOX, openAsk } from './store-inbox.ts'
-import { LETTERS, readLetters, writeLetters } from './store-letters.ts'
+import { LETTERS, letter, readLetters, writeLetters } from './store-letters.ts'
 import { AUDIT, attempt, BUTTON, FAILED, HOSTILE, OTHER, THREAD } from './store-samples.ts'
 import { failureKind, value } from './value.ts'
 
@@ -247,6 +247,9 @@ async function survives(home: StoreHome): Promise<void> {
   await store.claim(['left open'], 1)
   const ask = openAsk()
   await store.claim(ask.keys, 1, ask)
+  const answered = openAsk({ id: 'answered', keys: ['answered', 'its envelope'] })
+  await store.claim(answered.keys, 1, answered)
+  await store.addLetter(letter({ id: 'the answer', ask: 'answered' }))
   await writeChanges(store, 'kept')
   await writeLetters(store, 'kept')
   await store.close()
@@ -260,6 +263,8 @@ async function survives(home: StoreHome): Promise<void> {
   expect(value(await store.claim(['left open'], 2))).toBe(true)
   expect(value(await store.openAsks())).toEqual([ask])
   expect(value(await store.claim(['envelope:1'], 2))).toBe(false)
+  expect(value(await store.claim(['its envelope'], 2))).toBe(false)
+  value(await store.dropLetter('the answer'))
   expect(value(await store.addAttempt(attempt({ id: 'b' }))).number).toBe(2)
   await readChanges(store, 'kept')
   await readLetters(store, 'kept')

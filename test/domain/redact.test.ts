@@ -78,6 +78,7 @@ test.each([
   ],
   ['a signed address', 'GET /x?X-Amz-Signature=5d672d79&n=1', 'GET /x?X-Amz-Signature=[redacted]&n=1'],
   ['a ticket', 'Authorization: Negotiate YIIabcdef==', 'Authorization: Negotiate [redacted]'],
+  ['a scheme of their own', `Authorization: AcmeKey ${letters} x`, 'Authorization: AcmeKey [redacted] x'],
   ['a short name', 'DB_PASS=hunter2 MYSQL_PWD=hunter2', 'DB_PASS=[redacted] MYSQL_PWD=[redacted]'],
   ['several keys', 'API_KEYS=abcdef,ghijkl', 'API_KEYS=[redacted]'],
   ['a secret of a framework', 'SECRET_KEY_BASE=abcdef', 'SECRET_KEY_BASE=[redacted]'],

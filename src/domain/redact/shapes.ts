@@ -46,6 +46,7 @@ const ARGUMENT = String.raw`(?:(?!\\{1,15}["'])[^\s"',]){4,4096}`
 const NAME_OF_SECRET = '(?:[a-z0-9]{1,32}[-_]){0,4}(?:token|key|secret|password|passwd|passphrase|credentials?|cookie)'
 
 const SCHEME = 'apikey|api-key|basic|bearer|dpop|negotiate|ntlm|token'
+const OPAQUE = '[A-Za-z0-9._~+/=-]{16,4096}'
 /** `response="6629…"`, `Signature=fe5f…` */
 const PARAMETER = String.raw`[\w-]{1,64}=(?:(?:${QUOTE})[^"'\n\\]{0,2048}(?:${QUOTE})?|[^\s"',\\]{1,2048})`
 
@@ -53,12 +54,12 @@ const CARRIERS: readonly RegExp[] = [
   /(Private-Lines: \d{1,4}\s{1,4})(?:[A-Za-z0-9+/=]{8,128}\s{1,4}){0,400}[A-Za-z0-9+/=]{8,128}/g,
   /(hooks\.slack\.com\/(?:services|workflows|triggers)\/)[A-Za-z0-9/_-]{20,}/gi,
   new RegExp(
-    String.raw`((?<![A-Za-z0-9])authorization(?:${QUOTE})?[ \t]{0,9}[:=][ \t]{0,9}(?:${QUOTE})?(?:${SCHEME})?[ \t]{0,9})(?!\[redacted|(?:${SCHEME})[ \t]|[a-z0-9-]{2,32}[ \t]{1,9}(?:\[redacted|${PARAMETER}))${ARGUMENT}`,
+    String.raw`((?<![A-Za-z0-9])authorization(?:${QUOTE})?[ \t]{0,9}[:=][ \t]{0,9}(?:${QUOTE})?(?:${SCHEME})?[ \t]{0,9})(?!\[redacted|(?:${SCHEME})[ \t]|[a-z0-9-]{2,32}[ \t]{1,9}(?:\[redacted|${PARAMETER}|${OPAQUE}))${ARGUMENT}`,
     'gi',
   ),
-  // schemes of many parts: Digest username="…", response="…" · AWS4-HMAC-SHA256 Credential=…, Signature=…
+  // other schemes: one word, or many parts: Digest username="…", response="…" · AWS4-HMAC-SHA256 Credential=…, Signature=…
   new RegExp(
-    String.raw`((?<![A-Za-z0-9])authorization(?:${QUOTE})?[ \t]{0,9}[:=][ \t]{0,9}(?:${QUOTE})?[a-z0-9][a-z0-9-]{1,31}[ \t]{1,9})(?!\[redacted)${PARAMETER}(?:[,; \t]{1,9}${PARAMETER}){0,32}`,
+    String.raw`((?<![A-Za-z0-9])authorization(?:${QUOTE})?[ \t]{0,9}[:=][ \t]{0,9}(?:${QUOTE})?[a-z0-9][a-z0-9-]{1,31}[ \t]{1,9})(?!\[redacted)(?:${PARAMETER}(?:[,; \t]{1,9}${PARAMETER}){0,32}|${OPAQUE})`,
     'gi',
   ),
   /((?<![A-Za-z0-9])bearer[ \t]{1,9})(?!\[redacted)[A-Za-z0-9._~+/=-]{16,4096}/gi,

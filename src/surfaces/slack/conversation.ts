@@ -32,7 +32,7 @@ export function conversation(line: Line, desk: Desk): Conversation {
   async function conclude(report: Report, buttons: readonly Pressable[], kept: Kept): Promise<string | null> {
     const { head, below } = verdict(report, buttons)
     const { messages: rest, files } = below
-    const answer = { to: line.to, ...live.end(), first: head, rest, files, inThread: true }
+    const answer = { to: line.to, ask: line.ask, ...live.end(), first: head, rest, files, inThread: true }
     const answered = await desk.post.answer(answer, kept)
     if (!isRefused(answered.first)) return showRest(answer, answered, line, desk)
     await live.refused(answered.first.refusal)

@@ -10,6 +10,8 @@ import { headline } from './render.ts'
 /** Where one ask came from, and how its person can be answered. */
 export interface Line {
   readonly how: How
+  /** the ask's id; null: nobody asked */
+  readonly ask: string | null
   /** where an answer belongs; without a thread it starts one */
   readonly to: Place
   /** the message whose button was pressed, where others see it too */
@@ -38,13 +40,13 @@ export interface Desk {
 export async function deliver(
   to: Place,
   { messages, files }: Rendered,
-  line: Pick<Line, 'whisper'>,
+  line: Pick<Line, 'whisper' | 'ask'>,
   desk: Pick<Desk, 'post' | 'log' | 'botName'>,
   kept: Kept = async () => {},
 ): Promise<string | null> {
   const [first, ...rest] = messages
   if (first === undefined) return null
-  const answer: Answer = { to, at: null, over: null, first, rest, files, inThread: to.thread !== null }
+  const answer: Answer = { to, ask: line.ask, at: null, over: null, first, rest, files, inThread: to.thread !== null }
   const answered = await desk.post.answer(answer, kept)
   if (!isRefused(answered.first)) return showRest(answer, answered, line, desk)
   if (await whisperRefused(messages, [answered.first, ...answered.rest], line, desk)) await kept()

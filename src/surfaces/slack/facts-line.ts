@@ -7,7 +7,7 @@ const LINE = 80
 const GAP = '  ·  '
 
 /** The first facts, as many as one line of the headline holds. */
-export function keyFacts(facts: readonly Fact[]): readonly Fact[] {
+function keyFacts(facts: readonly Fact[]): readonly Fact[] {
   let room = LINE + GAP.length
   const over = facts.findIndex((fact) => {
     room -= lengthOf(said(fact)) + GAP.length

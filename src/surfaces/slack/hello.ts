@@ -18,7 +18,7 @@ export async function hello({ keys, channel }: Invitation, ears: Ears): Promise<
   const to: Place = { channel, thread: null }
   try {
     const report = cleaned(await ears.welcome(channel), desk.clean)
-    await deliver(to, whole(report, [], false), { whisper: async () => false }, desk)
+    await deliver(to, whole(report, [], false), { ask: null, whisper: async () => false }, desk)
   } catch (error) {
     log.error('The hello in a channel failed', {
       channel,

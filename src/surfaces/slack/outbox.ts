@@ -50,6 +50,8 @@ export interface Given {
   readonly over?: Maybe | null
   /** the letter's own id; left out: a new one */
   readonly id?: string
+  /** the ask that it answers */
+  readonly ask?: string | null
 }
 
 /** Told that no crash can lose an answer any more. */
@@ -154,6 +156,7 @@ function handedIn(room: Room, given: Given): { readonly entry: Entry; readonly s
   const thread = place.thread ?? (content.under === null ? null : room.threads.get(content.under)) ?? null
   const draft = {
     id: over?.id ?? given.id ?? randomUUID(),
+    ask: given.ask ?? null,
     sentAt: over?.sentAt ?? null,
     place: { ...place, thread },
     ts,

@@ -39,6 +39,8 @@ export interface Answer {
   readonly first: Message
   readonly rest: readonly Message[]
   readonly files: readonly ReportFile[]
+  /** the ask that it answers; null: nobody asked */
+  readonly ask: string | null
   /** whether the rest and the files go into the thread of the first, wherever that comes to stand */
   readonly inThread: boolean
 }
@@ -100,14 +102,14 @@ export function post(options: Options): Post {
 const NONE: Sent = { ok: false, refusal: { kind: 'no', code: 'nothing to send', waitMs: 0, details: [] } }
 
 /** The first begins the thread of the others, unless that is known already. */
-function lettersOf({ to, at, over, first, rest, files, inThread }: Answer): readonly Given[] {
+function lettersOf({ to, at, over, ask, first, rest, files, inThread }: Answer): readonly Given[] {
   const id = over?.id ?? randomUUID()
   const thread = to.thread ?? at?.ts ?? null
   const head = { place: { ...to, thread }, ts: at?.ts ?? null, over, id }
   const others = { place: inThread ? { ...to, thread } : to, ts: null }
   const under = inThread ? id : null
   return [
-    { ...head, message: first, content: contentOf(first, { below: true }) },
+    { ...head, ask, message: first, content: contentOf(first, { below: true }) },
     ...rest.map((message) => ({ ...others, message, content: contentOf(message, { under }) })),
     ...(files.length === 0 ? [] : [{ ...others, message: null, content: { ...NOTHING, files: [...files], under } }]),
   ]

@@ -73,7 +73,7 @@ export async function take(heard: Heard, ears: Ears): Promise<void> {
   const respond = response === null ? null : respondTo(response)
   const whisper = whisperer({ to: ask.to, user: actor.id, respond, post: desk.post, log })
   const owed = answerOwed(ask, { ears, respond, isEvent: heard.acknowledge === null })
-  const talk = owed.watch(conversation({ how, to, pressed, whisper }, desk))
+  const talk = owed.watch(conversation({ ask: id, how, to, pressed, whisper }, desk))
   try {
     const said = await heard.said(async (sentence, why) => {
       await owed.said(await whisper([say(sentence)]))

@@ -48,6 +48,7 @@ function stage(answers: Partial<Record<keyof Post, Sent>> = {}) {
   const labels: unknown[] = []
   const desk = { post, log: recordingLog(), botName: 'pilotflame', clean: String, turn: turns(clock, 3_000), sleep }
   const line = {
+    ask: null,
     how: 'slash',
     to: { channel: 'C', thread: null },
     pressed: null,

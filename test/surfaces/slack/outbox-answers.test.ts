@@ -12,6 +12,7 @@ const PARTS = ['verdict', 'reasoning', 'content', '']
 /** A verdict with its details and a file: over a message that stands, or as a new one. */
 function answerIn(ts: string | null): Answer {
   return {
+    ask: null,
     to: { channel: 'C', thread: null },
     at: ts === null ? null : { channel: 'C', ts },
     over: null,

@@ -74,7 +74,13 @@ test('six operations that show progress and a long report: under 50 updates a mi
   const time = fakeTime()
   const slack = fakeSlack(time)
   const desk = deskOver(time, slack)
-  const line = { how: 'mention', to: { channel: 'C', thread: null }, pressed: null, whisper: async () => true } as const
+  const line = {
+    ask: null,
+    how: 'mention',
+    to: { channel: 'C', thread: null },
+    pressed: null,
+    whisper: async () => true,
+  } as const
   const runs = Array.from({ length: 6 }, () => conversation(line, desk))
   for (const run of runs) void run.begin(titled('begun'), offer)
   await time.pass(10_000)

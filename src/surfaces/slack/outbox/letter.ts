@@ -72,13 +72,14 @@ export interface Entry {
 }
 
 export type Draft = Pick<Letter, 'id' | 'place' | 'ts' | 'sentAt'> &
-  Pick<Entry, 'message' | 'rung' | 'passing' | 'tell'> & { readonly content: Content }
+  Pick<Entry, 'message' | 'rung' | 'passing' | 'tell'> & { readonly content: Content; readonly ask?: string | null }
 
 /** A letter that was just handed in. */
 export function entryOf(draft: Draft, clock: Clock): Entry {
-  const { id, place, ts, sentAt, content, message, rung, passing, tell } = draft
+  const { id, ask = null, place, ts, sentAt, content, message, rung, passing, tell } = draft
   const title = content.under === null && !content.digest && content.files.length === 0 ? titleOf(content.text) : ''
-  const letter = { id, place, ts, sentAt, at: clock.now(), title, content: JSON.stringify(content) }
+  const answers = ask === null ? {} : { ask }
+  const letter = { id, ...answers, place, ts, sentAt, at: clock.now(), title, content: JSON.stringify(content) }
   return { ...FRESH, letter, content, message, rung, passing, since: clock.monotonic(), told: false, tell }
 }
 
