@@ -12,7 +12,8 @@ export interface Doubled {
  * What was said to one ask more than once. What all see can be looked up, so nothing excuses that; a private answer cannot,
  * so after a call that broke off, or a kill in the middle of it, the choice is to say it twice or perhaps not at all.
  */
-export function doubledIn(one: Sent, answers: readonly Message[], wreck: Wreck, slack: SlackStandIn): Doubled {
+export function doubledIn(one: Sent, words: readonly Message[], wreck: Wreck, slack: SlackStandIn): Doubled {
+  const answers = words.filter(({ text }) => !OF_ANOTHER.test(text))
   const pairs = one.asked.sort === 'look' ? moreThanOne(answers) : [...alike(one, answers), ...sorry(one, answers)]
   const isUnsure = ([first]: Pair) => first.onlyFor !== null && (isKilled(first, wreck) || isBroken(first, slack))
   const sure = pairs.filter((pair) => !isUnsure(pair))
@@ -21,6 +22,9 @@ export function doubledIn(one: Sent, answers: readonly Message[], wreck: Wreck, 
     unsure: pairs.length - sure.length,
   }
 }
+
+/** Where a lock was taken its owner hears of whoever takes it off, by another ask. */
+const OF_ANOTHER = /took the lock of/
 
 /** what was there, and what says it again */
 type Pair = readonly [first: Message, again: Message]
