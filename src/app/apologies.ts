@@ -102,12 +102,11 @@ async function settled(owed: Owed, { store, clock, log, signal }: Options): Prom
   return true
 
   /**
-   * Noted before the call: nobody can find a private message again, so one that is repeated says that it may be. Whoever
-   * may have been told by an earlier process is told once more, and not again should this one end in the middle.
+   * Noted before the call: nobody can find a private message again, so one that is repeated says that it may be. It stays
+   * open until Slack took it, or said that it never will: told twice is better than not at all.
    */
   async function say(): Promise<Told> {
-    if (before) note(await store.settle(ask.keys), log)
-    else note(await store.keepAsk({ ...ask, maybeTold: true }), log)
+    if (!before) note(await store.keepAsk({ ...ask, maybeTold: true }), log)
     owed.ask = { ...ask, maybeTold: true }
     return tell(ask)
   }

@@ -1,10 +1,11 @@
 import { expiredReport } from '../dispatch/change/words.ts'
+import { readable } from '../domain/outcome.ts'
 import type { PlacedPlan, Plans } from '../domain/plan.ts'
 import type { Clock, Log } from '../domain/ports.ts'
 import type { Report } from '../domain/report.ts'
 
 export interface Expiring {
-  readonly store: Pick<Plans, 'expiredPlans' | 'placePlan'>
+  readonly store: Pick<Plans, 'plan' | 'expiredPlans' | 'placePlan'>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
   /** a command line as people type it in this workspace */
@@ -33,8 +34,8 @@ async function pass(expiring: Expiring): Promise<void> {
   const { store, clock, log, signal } = expiring
   if (signal.aborted) return
   const expired = await store.expiredPlans(clock.now() - LAST_PRESS_MS)
-  if (!expired.ok) return log.error('expired plans not read', { failure: expired.failure })
-  for (const plan of expired.value) {
+  if (!expired.ok) log.error('expired plans not read', { failure: expired.failure })
+  for (const plan of readable(expired)) {
     if (signal.aborted) return
     await end(plan, expiring)
   }
@@ -42,6 +43,9 @@ async function pass(expiring: Expiring): Promise<void> {
 
 /** The plan stays unused: an approval that nobody answered counts for breaking the glass. */
 async function end(plan: PlacedPlan, { store, log, typed, tell }: Expiring): Promise<void> {
+  const now = await store.plan(plan.id)
+  // somebody pressed while others were told
+  if (now.ok && now.value !== null && now.value.usedBy !== null) return
   // a message that cannot be changed now is gone, or its channel is: it is not tried again
   if (!(await tell(plan, expiredReport(plan, typed)))) log.warn('an expired plan keeps its buttons', { id: plan.id })
   const gone = await store.placePlan(plan.id, null)

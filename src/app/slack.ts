@@ -122,13 +122,16 @@ function lettersIn({ store }: App, { keep }: Config) {
 
 /** The message of a plan or a change tells how it ended. False where nobody is told. */
 function endsIn(surface: SlackSurface) {
-  const amend = async ({ place, message }: Pick<Operation, 'place' | 'message'>, report: Report): Promise<Told> =>
-    message === null ? 'no' : surface.amend({ channel: place.channel, ts: message }, report)
+  const amend = async (
+    { place, message }: Pick<Operation, 'place' | 'message'>,
+    report: Report,
+    over: boolean,
+  ): Promise<Told> => (message === null ? 'no' : surface.amend({ channel: place.channel, ts: message }, report, over))
   return {
-    ofPlan: async (plan: PlacedPlan, report: Report): Promise<boolean> => (await amend(plan, report)) === 'told',
+    ofPlan: async (plan: PlacedPlan, report: Report): Promise<boolean> => (await amend(plan, report, false)) === 'told',
     /** Where it has no message any more, somebody must hear of it all the same, once. */
     async ofChange(change: Operation, report: Report, last: boolean): Promise<boolean> {
-      const told = await amend(change, report)
+      const told = await amend(change, report, true)
       const said = told === 'no' && last ? await surface.say(change.id, change.place, report) : told
       return said === 'told'
     },

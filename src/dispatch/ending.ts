@@ -7,6 +7,8 @@ export interface Ending extends Pick<Audit, 'decision' | 'result'> {
   readonly report: Report
   /** Told which message has the answer's buttons, where others see it too; null: none. */
   readonly stands?: (message: string | null) => Promise<void>
+  /** Records that it is over, once it was told: a crash before leaves it open, and the next start tells it. */
+  readonly finish?: () => Promise<void>
 }
 
 /** Of what changed something the audit keeps the headline too; of what was only asked no word that somebody typed. */

@@ -47,7 +47,7 @@ test('that one may be told is noted before it is: a crash in the middle, and a r
   expect(value(await store.openAsks())).toEqual([])
 })
 
-test('whom an earlier process may have told is told once more, whenever this one ends', async () => {
+test('whom an earlier process may have told is told once more, and stays open until Slack took it', async () => {
   const { store, owed, left, open } = await queue()
   const ask = { ...(await left('a')), maybeTold: true }
   value(await store.keepAsk(ask))
@@ -57,7 +57,8 @@ test('whom an earlier process may have told is told once more, whenever this one
     return 'told'
   })
   await owed.rest()
-  expect(seen).toEqual([true, []])
+  expect(seen).toEqual([true, ['a']])
+  expect(await open()).toEqual([])
 })
 
 test('where Slack takes nothing it stays open, and is tried after 2, 4, … 600 s, each time', async () => {

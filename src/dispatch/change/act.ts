@@ -33,7 +33,7 @@ export interface Going {
   readonly op: string
 }
 
-/** Records it, does it, and records how it ended. A crash leaves a trace, and the next start asks the host about it. */
+/** Records it, does it, and gives the way to record how it ended. A crash before that leaves a trace: the next start asks the host. */
 export async function carryThrough(going: Going, house: House): Promise<Ending> {
   const { open, talk } = going
   const operation = operationOf(going, house)
@@ -41,12 +41,19 @@ export async function carryThrough(going: Going, house: House): Promise<Ending> 
   if (!kept.ok) return stopped(open, cannotRecord(sentence(kept.failure)), 'operation not recorded')
   await talk.recorded()
   const { state, report, final } = await settled(await act(going, house), operation, going, house)
-  // the next start asks a host that could not be asked now
-  const ended = final ? await house.store.endOperation(operation.id, state) : ok(null)
-  if (!ended.ok) house.log.error('end of a change not recorded', { id: operation.id, failure: ended.failure })
   const who = hands(open, going.ask.person)
   const lead = report.lead === '' ? who : `${report.lead} ${who}`
-  return { decision: 'allowed', result: `${state}: ${report.title}`, report: { ...report, lead, seenBy: 'channel' } }
+  const told: Report = { ...report, lead, seenBy: 'channel' }
+  return {
+    decision: 'allowed',
+    result: `${state}: ${report.title}`,
+    report: told,
+    async finish() {
+      // the next start asks a host that could not be asked now
+      const ended = final ? await house.store.endOperation(operation.id, state) : ok(null)
+      if (!ended.ok) house.log.error('end of a change not recorded', { id: operation.id, failure: ended.failure })
+    },
+  }
 }
 
 function operationOf({ open, plan, call, ask, op, opened }: Going, house: House): Operation {

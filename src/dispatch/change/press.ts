@@ -11,6 +11,7 @@ import type { Target } from '../../domain/target.ts'
 import type { Call } from '../../parse.ts'
 import { parse } from '../../parse.ts'
 import { audit } from '../audit.ts'
+import type { Ending } from '../ending.ts'
 import type { House } from '../house.ts'
 import type { Run, RunBook } from '../run-book.ts'
 import type { Session } from '../session.ts'
@@ -138,11 +139,12 @@ async function carryOut(pressed: Pressed, run: Run, house: House, runs: RunBook)
   const yes = open.approval === 'second' ? 'approved' : 'confirmed'
   const kept = await note(pressed, { decision: 'allowed', result: yes }, house)
   const opened = await takenOver(pressed, house)
-  const { report, ...came } = kept.ok
+  const { report, finish, ...came }: Ending = kept.ok
     ? await confirm({ open, call, ask, run, talk, opened }, house, runs)
     : stopped(open, cannotRecord(sentence(kept.failure)), 'audit line not kept')
   await note(pressed, came, house)
   await talk.end(report)
+  await finish?.()
 }
 
 /** How long a press waits until its message says so, in ms; a slow Slack must not use up the time of the plan. */

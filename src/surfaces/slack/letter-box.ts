@@ -25,8 +25,8 @@ import { tellRestarted, toldIn } from './unanswered.ts'
 
 /** What a process can say of the one before it, which ended in the middle. */
 export interface AfterCrash {
-  /** Makes a message that lived then say how it ended. */
-  amend(at: Posted, report: Report): Promise<Told>
+  /** Makes a message that lived then say how it ended. `over`: also where a verdict of that process waits. */
+  amend(at: Posted, report: Report, over?: boolean): Promise<Told>
   /** Says it in a message of its own, once under this id. */
   say(id: string, place: Place, report: Report): Promise<Told>
   /** Looks for a message that may have been posted under this id, at about that time (epoch ms). */
@@ -99,8 +99,9 @@ function afterCrash({ box, post, call, redact, clock, log }: Past): AfterCrash {
   return {
     look: (id, place, at) => find({ id, place }, at, NOTHING, call),
     apologise: (ask) => tellRestarted(ask, { post, log }),
-    // a verdict that waits says more
-    amend: async (at, report) => (box.waitsFor(at) ? 'told' : toldIn(await post.change(at, shown(report)))),
+    // a verdict that waits says more, unless more is known by now
+    amend: async (at, report, over = false) =>
+      box.waitsFor(at) && !over ? 'told' : toldIn(await post.change(at, shown(report))),
     async say(id, place, report) {
       const stands = await find({ id, place }, clock.now() - LATELY_MS, NOTHING, call)
       return stands.kind === 'found' ? 'told' : toldIn(await post.message(place, shown(report), { id }))

@@ -57,7 +57,9 @@ export async function privately({ to, user, message, byUrl }: Private, options: 
 
   async function put(wire: Wire): Promise<Answer> {
     const answer = (await byUrl?.(wire)) ?? null
-    return answer === null || (!answer.ok && !isOfForm(answer.refusal)) ? insist(wire) : answer
+    // one that may have been shown is not shown again
+    if (answer === null) return insist(wire)
+    return answer.ok || isOfForm(answer.refusal) || answer.refusal.kind === 'unknown' ? answer : insist(wire)
   }
 
   async function show(part: Part, rung: number): Promise<Sent> {
