@@ -40,7 +40,9 @@ test('Retry ×2 budget runs a second attempt in the same thread', async ({ desk 
 })
 
 test('Stop ends a run while it thinks, and says who stopped it', async ({ desk }) => {
-  const { parent, section, type } = desk
+  const { page, section, type } = desk
+  // what only anna sees of her press stands below it
+  const parent = page.locator('#channel article').filter({ hasText: 'anna asked thinker' }).last()
   await type('/smoke "Write a Python is_prime function" --target thinker')
   await parent.getByText(/Thinking: about [\d,]+ tokens/).waitFor(PATIENT)
   await parent.getByRole('button', { name: 'Stop' }).click()

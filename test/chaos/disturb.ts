@@ -2,13 +2,15 @@ import type { DisconnectReason, Fault, SocketFault } from '../../src/lab/slack/f
 import type { SlackStandIn } from '../../src/lab/slack/index.ts'
 import type { random } from '../random.ts'
 
-/** Lets something go wrong with what comes next. True where a connection was ended, so that what was under way on it may be lost. */
-export function disturb(slack: SlackStandIn, { below, pick }: ReturnType<typeof random>): boolean {
+/** Lets something go wrong with what comes next. Gives how a connection was ended, so that what was under way on it may be lost. */
+export function disturb(slack: SlackStandIn, { below, pick }: ReturnType<typeof random>): DisconnectReason | null {
   const dice = below(100)
   if (dice < 45) slack.trouble(pick(ENVELOPES) ?? { kind: 'overtaken' })
   else if (dice < 94) slack.fault(pick(METHODS) ?? 'chat.postMessage', pick(FAULTS) ?? { kind: 'lost' })
-  else slack.disconnect(pick(ENDS) ?? 'drop', below(2))
-  return dice >= 94
+  if (dice < 94) return null
+  const how = pick(ENDS) ?? 'drop'
+  slack.disconnect(how, below(2))
+  return how
 }
 
 const ENVELOPES: readonly SocketFault[] = [

@@ -12,7 +12,14 @@ const ACK_MS = 3_000
 /** What was sent so long before the end of a connection may have been on it, and so long after it there may be none. */
 const CUT_MS = 1_000
 
-export function fatesIn({ kills, cuts }: Wreck): (one: { readonly at: number; readonly ack: Ack | null }) => Fate {
+/** A connection that looks alive and hears nothing is given up within twelve seconds; until then Slack sends on it too. */
+const DEAF_MS = 13_000
+
+export function fatesIn({
+  kills,
+  cuts,
+  deaf,
+}: Wreck): (one: { readonly at: number; readonly ack: Ack | null }) => Fate {
   return ({ at, ack }) => {
     if (ack === null || ack.ok) return 'heard'
     if (ack.error === 'dispatch_failed') {
@@ -21,6 +28,7 @@ export function fatesIn({ kills, cuts }: Wreck): (one: { readonly at: number; re
     }
     const isKilled = kills.some((kill) => at <= kill.gone && at + ACK_MS >= kill.at)
     const isCut = cuts.some((cut) => at <= cut && at + CUT_MS >= cut)
-    return isKilled || isCut ? 'lost' : 'ignored'
+    const isDeaf = deaf.some((cut) => at >= cut && at - cut <= DEAF_MS)
+    return isKilled || isCut || isDeaf ? 'lost' : 'ignored'
   }
 }

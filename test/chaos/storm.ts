@@ -45,6 +45,8 @@ export interface Wreck {
   readonly kills: readonly Kill[]
   /** when Slack ended a connection, in epoch ms */
   readonly cuts: readonly number[]
+  /** those of them after which it looked alive, and heard nothing */
+  readonly deaf: readonly number[]
   /** stops by SIGTERM that had not ended after twenty seconds */
   readonly hung: number
   readonly faults: number
@@ -62,7 +64,7 @@ export async function storm({ slack, bot, asks, seed, perSecond, killEvery, prog
   const chance = random(seed)
   const reaper = createReaper(bot, killEvery, chance)
   const { kills } = reaper
-  const [sent, cuts]: [Sent[], number[]] = [[], []]
+  const [sent, cuts, deaf]: [Sent[], number[], number[]] = [[], [], []]
   const waiting: Promise<void>[] = []
   const over = new AbortController()
   let faults = 0
@@ -70,7 +72,9 @@ export async function storm({ slack, bot, asks, seed, perSecond, killEvery, prog
   slack.enforce(PACE)
   for (const asked of asks) {
     if (chance.below(1000) < DISTURBED) {
-      if (disturb(slack, chance)) cuts.push(Date.now())
+      const ended = disturb(slack, chance)
+      if (ended !== null) cuts.push(Date.now())
+      if (ended === 'silent' || ended === 'half-open') deaf.push(Date.now())
       faults += 1
     }
     const { one, done } = typed(asked, slack)
@@ -86,7 +90,7 @@ export async function storm({ slack, bot, asks, seed, perSecond, killEvery, prog
   over.abort()
   await all
   slack.heal()
-  return { sent, kills, cuts, hung: reaper.hung(), faults }
+  return { sent, kills, cuts, deaf, hung: reaper.hung(), faults }
 }
 
 function typed(asked: Asked, slack: SlackStandIn): { readonly one: Sent; readonly done: Promise<void> } {
