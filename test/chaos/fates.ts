@@ -9,7 +9,7 @@ export type Fate = 'heard' | 'dark' | 'lost' | 'ignored'
 
 /** So long Slack waits for an acknowledgement. */
 const ACK_MS = 3_000
-/** What was sent so long before the end of a connection may have been on it, and so long after it there may be none. */
+/** So long after the end of a connection there may be none. */
 const CUT_MS = 1_000
 
 /** A connection that looks alive and hears nothing is given up within twelve seconds; until then Slack sends on it too. */
@@ -27,7 +27,8 @@ export function fatesIn({
       return isDead || cuts.some((cut) => at >= cut && at - cut <= CUT_MS) ? 'dark' : 'ignored'
     }
     const isKilled = kills.some((kill) => at <= kill.gone && at + ACK_MS >= kill.at)
-    const isCut = cuts.some((cut) => at <= cut && at + CUT_MS >= cut)
+    // an acknowledgement goes over the connection that brought the command
+    const isCut = cuts.some((cut) => at <= cut && at + ACK_MS >= cut)
     const isDeaf = deaf.some((cut) => at >= cut && at - cut <= DEAF_MS)
     return isKilled || isCut || isDeaf ? 'lost' : 'ignored'
   }

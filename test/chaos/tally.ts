@@ -50,7 +50,7 @@ export async function tally(wreck: Wreck, slack: SlackStandIn, bot: Bot): Promis
     dark: acks.filter((one) => fates(one) === 'dark').length,
     lost: acks.filter((one) => fates(one) === 'lost').length,
     unanswered: told.flatMap(({ one, answers }) => [
-      ...(fates(one) === 'ignored' ? [`${named(one)}: never acknowledged`] : []),
+      ...(fates(one) === 'ignored' ? [`${named(one)}: never acknowledged ${near(one, wreck)}`] : []),
       ...(fates(one) === 'heard' && answers.length === 0 ? [named(one)] : []),
       ...one.presses.flatMap((press, at) => {
         const fate = fates(press)
@@ -133,4 +133,15 @@ export function inWords(name: string, one: Tally): string {
   const slack = `Slack refused ${one.dark} in the dark and ${one.lost} under way, ${bad}`
   const done = `${one.confirmed} plans confirmed, ${one.deeds} changes, ${one.twice.length} beyond their plan`
   return `${name}: ${asked}: ${left}; ${slack}; ${done}`
+}
+
+/** Where in the storm it was, in ms: for whoever looks for the cause. */
+function near({ at, ack }: Sent, { kills, cuts, deaf }: Wreck): string {
+  const back = kills.findLast((kill) => kill.at <= at)
+  const next = kills.find((kill) => kill.at > at)
+  const cut = cuts.findLast((one) => one <= at)
+  const dead = deaf.findLast((one) => one <= at)
+  const since = (one: number | undefined) => (one === undefined ? 'never' : String(at - one))
+  const error = ack !== null && !ack.ok ? ack.error : 'no error'
+  return `(${error}; ms since a start ${since(back?.back)}, to the next end ${next === undefined ? 'none' : next.at - at}, since a cut ${since(cut)}, a silent one ${since(dead)})`
 }
