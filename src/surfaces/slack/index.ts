@@ -1,7 +1,6 @@
 import { setTimeout as timer } from 'node:timers/promises'
 import type { Logger } from '@slack/bolt'
 import { App } from '@slack/bolt'
-import { WebClient } from '@slack/web-api'
 import type { Check } from '../../domain/check.ts'
 import type { SlackSettings } from '../../domain/config.ts'
 import type { Failure } from '../../domain/failure.ts'
@@ -13,6 +12,7 @@ import { sanitise } from '../../domain/sanitise.ts'
 import type { AbilityNotes } from './abilities.ts'
 import { boltLog } from './bolt-log.ts'
 import { missingScopes, slackChecks } from './checks.ts'
+import { clientsFor } from './clients.ts'
 import { directory } from './directory.ts'
 import { addScopes, wrongSort } from './faults.ts'
 import type { SlackIdentity } from './identity.ts'
@@ -161,31 +161,9 @@ interface Running {
   readonly listening: Listening
 }
 
-interface Clients {
-  readonly lookups: WebClient
-  /** Never repeats by itself: where only the answer was lost, a repeated post stands there twice. */
-  readonly writer: WebClient
-  /** speaks with the app token, for doctor */
-  readonly appClient: WebClient
-  /** the same for the sockets, which try again in their own way, and stop at any time */
-  readonly dialler: (signal: AbortSignal) => WebClient
-}
-
 /** What Slack says against a call comes back to whoever called, who says what becomes of it. */
 function callsLog({ log, redact }: SlackOptions): Logger {
   return boltLog(log, redact, 'debug')
-}
-
-function clientsFor({ botToken, appToken }: SlackSettings, slackApiUrl: string, logger: Logger): Clients {
-  const common = { slackApiUrl, logger, rejectRateLimitedCalls: true }
-  const quick = { ...common, timeout: 3_000, retryConfig: { retries: 2, factor: 2, minTimeout: 300 } }
-  const once = { ...common, timeout: 10_000, retryConfig: { retries: 0 } }
-  return {
-    lookups: new WebClient(botToken, quick),
-    writer: new WebClient(botToken, once),
-    appClient: new WebClient(appToken, quick),
-    dialler: (signal) => new WebClient(appToken, { ...once, fetch: fetchUntil(signal) }),
-  }
 }
 
 function earsFor(
@@ -236,8 +214,3 @@ function boltApp({ line, identity, settings, apiUrl, logger, log }: AppNeeds): A
 async function sleep(ms: number): Promise<void> {
   await timer(ms)
 }
-
-const fetchUntil =
-  (stop: AbortSignal): typeof fetch =>
-  (url, { signal, ...request } = {}) =>
-    fetch(url, { ...request, signal: AbortSignal.any([stop, ...(signal ? [signal] : [])]) })
