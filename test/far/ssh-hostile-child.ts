@@ -30,15 +30,21 @@ export interface Homecoming {
 }
 
 const MB = 1024 * 1024
-/** Bytes that come fast lie about for a while until they are collected: some 80 MB of them, whether 40 MB or 200 MB come. */
-const WARM = 'head -c 40000000 /dev/zero | tr "\\0" x'
+/**
+ * Bytes that come fast lie about for a while until they are collected: some 80 MB of them, whether 40 MB or 200 MB come.
+ * Lines are in it too, as in a bot at work: they make V8's young generation grow to its full size, once.
+ */
+const WARM = ['head -c 40000000 /dev/zero | tr "\\0" x', `yes ${'word '.repeat(8)} | head -c 40000000`]
 const never = new AbortController().signal
 let atWork = 0
 
 for await (const line of createInterface({ input: process.stdin })) {
   const errand = readErrand(line)
   if (atWork === 0) {
-    for (const way of ['ask', 'follow', 'ask', 'follow'] as const) await run({ ...errand, way, act: WARM })
+    for (const act of [...WARM, ...WARM]) {
+      await run({ ...errand, way: 'ask', act })
+      await run({ ...errand, way: 'follow', act })
+    }
     globalThis.gc?.()
     atWork = process.memoryUsage().rss
   }

@@ -14,9 +14,12 @@ import { emptyFrame, sectionSoFar, takeLine } from './frame.ts'
  */
 export function readReply(stdout: string, op: string, thing = 'the gate'): Outcome<GateReply> {
   const reader = gateReader(op, null, thing)
-  reader.push(stdout)
+  for (let at = 0; at < stdout.length; at += PIECE) reader.push(stdout.slice(at, at + PIECE))
   return reader.finish()
 }
+
+/** So many characters are cut into lines at a time: 2 MB of lines of one character would be millions of them at once. */
+const PIECE = 16 * 1024
 
 /** The same, piece by piece as it comes; `followed` names a section whose lines are handed on at once. */
 export function gateReader(op: string, followed: string | null, thing = 'the gate'): GateReader {
