@@ -24,10 +24,10 @@ interface Ran {
   readonly err: string
 }
 
-/** Runs the program as a person would: a process of its own, in an empty folder. */
+/** Runs the program as a person would: a process of its own, in an empty folder. What one compiled, the next need not. */
 function pilotflame(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
   return new Promise((done) => {
-    const bare = { PATH: process.env['PATH'], HOME: folder, ...env }
+    const bare = { PATH: process.env['PATH'], HOME: folder, NODE_COMPILE_CACHE: join(folder, 'compiled'), ...env }
     execFile(process.execPath, [MAIN, ...words], { cwd: folder, env: bare, timeout: 20_000 }, (error, out, err) => {
       done({ status: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, out, err })
     })

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-import { excerpt } from '../domain/excerpt.ts'
+import { beforeCut, excerpt } from '../domain/excerpt.ts'
 import type { Failure } from '../domain/failure.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
@@ -130,7 +130,8 @@ async function beginning(body: AsyncIterable<Buffer>, most: number): Promise<str
   } catch {
     // what came is enough
   }
-  return Buffer.concat(chunks).subarray(0, most).toString('utf8')
+  const text = Buffer.concat(chunks).subarray(0, most).toString('utf8')
+  return size >= most ? beforeCut(text) : text
 }
 
 function refusalOf(thing: string, head: Head): Refusal | null {

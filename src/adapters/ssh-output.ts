@@ -1,7 +1,10 @@
+import { beforeCut } from '../domain/excerpt.ts'
+
 /** The beginning of what comes in pieces, as bytes, so that a character split over two of them stays whole. */
 export interface Output {
   /** False once more came than is kept. */
   add(piece: Buffer): boolean
+  /** Of what was cut no half of a line: nobody could know half a secret again. */
   text(): string
 }
 
@@ -9,6 +12,7 @@ export interface Output {
 export function output(most: number): Output {
   let kept = Buffer.alloc(0)
   let length = 0
+  let isCut = false
   return {
     add(piece) {
       const taken = Math.min(piece.length, most - length)
@@ -19,8 +23,12 @@ export function output(most: number): Output {
       }
       piece.copy(kept, length, 0, taken)
       length += taken
+      isCut ||= taken < piece.length
       return taken === piece.length
     },
-    text: () => kept.toString('utf8', 0, length),
+    text() {
+      const text = kept.toString('utf8', 0, length)
+      return isCut ? beforeCut(text) : text
+    },
   }
 }

@@ -27,8 +27,8 @@ function plans(sql: Statements): Plans {
   const lonely = `SELECT body FROM (SELECT body, used FROM plans
     WHERE line = ? AND approval = 'second' AND (used IS NOT NULL OR stood = 1 AND channel = ?)
     ORDER BY at DESC LIMIT 1) AS newest WHERE used IS NULL`
-  const expired = `SELECT body, message FROM plans WHERE expires < ? AND used IS NULL AND message IS NOT NULL
-    ORDER BY at LIMIT ?`
+  const expired = `SELECT body, used_by, message FROM plans
+    WHERE expires < ? AND (used IS NULL OR used >= expires) AND message IS NOT NULL ORDER BY at LIMIT ?`
   return {
     addPlan: async (given) => {
       const { id, line, approval, at, expires, place } = given
@@ -58,9 +58,9 @@ function readKept(row: Parameters<Reader<KeptPlan>['read']>[0]): KeptPlan | unde
 }
 
 function readPlaced(row: Parameters<Reader<PlacedPlan>['read']>[0]): PlacedPlan | undefined {
-  const body = readJson(row['body'], isOpenPlan)
+  const kept = readKept(row)
   const message = readJson(row['message'], isText)
-  return body === undefined || message === undefined ? undefined : { ...body, message }
+  return kept === undefined || message === undefined ? undefined : { ...kept, message }
 }
 
 /** A person's lock and a change's own stand beside each other. */

@@ -75,6 +75,7 @@ export const isAudit = shape<Audit>({
   target: isTextOrNull,
   decision: word<Audit['decision']>({ allowed: 1, refused: 1 }),
   result: isText,
+  ask: maybe(isText),
 })
 
 const isFailure = shape<Failure>({

@@ -1,8 +1,8 @@
 import { EITHER_END, headAndTail } from '../domain/excerpt.ts'
 
-/** What was received, kept within a bound: all of it up to 256 KiB, else its head and its tail. */
+/** What was received, kept within a bound: all of it up to 256 KiB, else its head and its tail, which `redactEnds` redacts. */
 export interface Transcript {
-  /** A piece of text and the number of bytes it came in. */
+  /** A piece of text and the number of bytes it came in, at most 16 KiB. */
   add(text: string, bytes: number): void
   text(): string
 }

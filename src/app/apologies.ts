@@ -46,29 +46,33 @@ export function apologies(options: Options): Apologies {
   const underWay = new Set<Promise<void>>()
   let count = 0
 
-  async function tellAll(owed: Owed[]): Promise<void> {
+  /**
+   * Whatever goes wrong: what is left in the channel is left to the next start, and what comes later is told. The channel
+   * ends in the same turn as the last look at it, so that nothing can be added to one that nobody looks at any more.
+   */
+  async function tellAll(channel: string, owed: Owed[]): Promise<void> {
     let failures = 0
-    for (let next = owed[0]; next !== undefined && !signal.aborted; next = owed[0]) {
-      const one = next
-      if (await inTurn(() => settled(one, options))) {
-        failures = 0
-        owed.shift()
-        count -= 1
-      } else {
-        failures += 1
-        await (options.pause ?? pause)(waitMs(failures), signal)
+    try {
+      for (let next = owed[0]; next !== undefined && !signal.aborted; next = owed[0]) {
+        const one = next
+        if (await inTurn(() => settled(one, options))) {
+          failures = 0
+          owed.shift()
+          count -= 1
+        } else {
+          failures += 1
+          await (options.pause ?? pause)(waitMs(failures), signal)
+        }
       }
+    } finally {
+      channels.delete(channel)
+      count -= owed.length
     }
   }
 
-  /** Whatever goes wrong: what is left in the channel is left to the next start, and what comes later is told. */
   function begin(channel: string, owed: Owed[]): void {
     channels.set(channel, owed)
-    const telling = guarded(() => tellAll(owed), log).then(() => {
-      channels.delete(channel)
-      underWay.delete(telling)
-      count -= owed.length
-    })
+    const telling = guarded(() => tellAll(channel, owed), log).then(() => void underWay.delete(telling))
     underWay.add(telling)
   }
 

@@ -1,6 +1,7 @@
-import { expiredReport } from '../dispatch/change/words.ts'
+import { isBreakable } from '../dispatch/change/glass.ts'
+import { endedReport, expiredReport, silentReport } from '../dispatch/change/words.ts'
 import { readable } from '../domain/outcome.ts'
-import type { PlacedPlan, Plans } from '../domain/plan.ts'
+import type { PlacedPlan, Plans, User } from '../domain/plan.ts'
 import type { Clock, Log } from '../domain/ports.ts'
 import type { Report } from '../domain/report.ts'
 
@@ -10,7 +11,7 @@ export interface Expiring {
   readonly log: Log
   /** a command line as people type it in this workspace */
   typed(line: string): string
-  /** Makes the plan's message say that it is over. False where it can not. */
+  /** Makes the plan's message say that it is over, with the buttons that are left. False where it can not. */
   tell(plan: PlacedPlan, report: Report): Promise<boolean>
   /** aborted at a stop: then the next start tells the rest */
   readonly signal: AbortSignal
@@ -19,35 +20,65 @@ export interface Expiring {
 /** A press in the last moment is in the store by then, in ms after a plan's end. */
 const LAST_PRESS_MS = 5_000
 
-/** Gives one pass over the plans that nobody pressed in time: each loses its buttons, once. A pass under way is the only one. */
+/**
+ * Gives one pass over the plans that nobody pressed in time: each loses its buttons, once. An approval that nobody answered
+ * keeps a no, as long as the glass may be broken over it. A pass under way is the only one.
+ */
 export function planExpiry(expiring: Expiring): () => Promise<void> {
   let underWay: Promise<void> | null = null
+  /** those whose message has only its no; told again after a restart, at most as many as expire at once */
+  const silent = new Set<string>()
   return () => {
-    underWay ??= pass(expiring).finally(() => {
+    underWay ??= pass(expiring, silent).finally(() => {
       underWay = null
     })
     return underWay
   }
 }
 
-async function pass(expiring: Expiring): Promise<void> {
+async function pass(expiring: Expiring, silent: Set<string>): Promise<void> {
   const { store, clock, log, signal } = expiring
   if (signal.aborted) return
   const expired = await store.expiredPlans(clock.now() - LAST_PRESS_MS)
   if (!expired.ok) log.error('expired plans not read', { failure: expired.failure })
-  for (const plan of readable(expired)) {
+  const plans = readable(expired)
+  // somebody said no in the message itself
+  for (const id of silent) if (expired.ok && !plans.some((plan) => plan.id === id)) silent.delete(id)
+  for (const plan of plans) {
     if (signal.aborted) return
-    await end(plan, expiring)
+    if (plan.usedBy === null) await end(plan, silent, expiring)
+    else await close(plan, endedReport(plan, plan.usedBy), expiring)
   }
 }
 
 /** The plan stays unused: an approval that nobody answered counts for breaking the glass. */
-async function end(plan: PlacedPlan, { store, log, typed, tell }: Expiring): Promise<void> {
-  const now = await store.plan(plan.id)
+async function end(plan: PlacedPlan, silent: Set<string>, expiring: Expiring): Promise<void> {
+  const { store, clock, typed } = expiring
+  const waits = isBreakable(plan, clock.now())
+  if (waits && silent.has(plan.id)) return
   // somebody pressed while others were told
-  if (now.ok && now.value !== null && now.value.usedBy !== null) return
-  // a message that cannot be changed now is gone, or its channel is: it is not tried again
-  if (!(await tell(plan, expiredReport(plan, typed)))) log.warn('an expired plan keeps its buttons', { id: plan.id })
+  if ((await userOf(plan, store)) !== null) return
+  if (!waits) return close(plan, expiredReport(plan, typed), expiring)
+  silent.add(plan.id)
+  await say(plan, silentReport(plan, typed), expiring)
+  // a no that came while Slack was told may have lost its message to the button
+  const by = await userOf(plan, store)
+  if (by !== null) await close(plan, endedReport(plan, by), expiring)
+}
+
+async function userOf({ id }: PlacedPlan, store: Expiring['store']): Promise<User | null> {
+  const now = await store.plan(id)
+  return now.ok ? (now.value?.usedBy ?? null) : null
+}
+
+async function close(plan: PlacedPlan, report: Report, expiring: Expiring): Promise<void> {
+  const { store, log } = expiring
+  await say(plan, report, expiring)
   const gone = await store.placePlan(plan.id, null)
   if (!gone.ok) log.error('where a plan stands is not noted', { failure: gone.failure })
+}
+
+/** A message that cannot be changed now is gone, or its channel is: it is not tried again. */
+async function say(plan: PlacedPlan, report: Report, { tell, log }: Expiring): Promise<void> {
+  if (!(await tell(plan, report))) log.warn('an expired plan keeps its buttons', { id: plan.id })
 }

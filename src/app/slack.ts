@@ -3,7 +3,10 @@ import { setTimeout as timer } from 'node:timers/promises'
 import { openWire } from '../adapters/http-web-socket.ts'
 import { pacer } from '../adapters/limiter.ts'
 import type { App } from '../app.ts'
+import type { Keeping } from '../dispatch/offers.ts'
+import { offersOf } from '../dispatch/offers.ts'
 import type { Config, SlackSettings } from '../domain/config.ts'
+import type { Offer } from '../domain/conversation.ts'
 import type { Failure } from '../domain/failure.ts'
 import type { Operation } from '../domain/operation.ts'
 import type { Outcome } from '../domain/outcome.ts'
@@ -62,7 +65,7 @@ export async function attachSlack(
   const started = await surface.start()
   if (!started.ok) return failed(started.failure)
   app.addChecks(surface.checks)
-  const ends = endsIn(surface)
+  const ends = endsIn(surface, { ...around, ...offering(config) })
   const expirePlans = planExpiry({ ...around, tell: ends.ofPlan, typed: slashIn(config.slash).typed })
   // not awaited: Slack may be slow, and new asks must not wait for old ones; nor does one of these for another
   void guarded(() => resumeOperations(left, { ...around, tell: ends.ofChange, host: app.host }), log)
@@ -120,15 +123,25 @@ function lettersIn({ store }: App, { keep }: Config) {
   return keep.promptsMs > 0 ? { store, keptMs: Math.min(LETTERS_MS, keep.promptsMs) } : null
 }
 
+/** What a button needs that no ask offers. */
+function offering({ secrets, keep }: Config) {
+  return { newId: randomUUID, redact: redactor(secrets), keepPromptsMs: keep.promptsMs }
+}
+
 /** The message of a plan or a change tells how it ended. False where nobody is told. */
-function endsIn(surface: SlackSurface) {
+function endsIn(surface: SlackSurface, keeping: Keeping) {
   const amend = async (
     { place, message }: Pick<Operation, 'place' | 'message'>,
     report: Report,
     over: boolean,
-  ): Promise<Told> => (message === null ? 'no' : surface.amend({ channel: place.channel, ts: message }, report, over))
+    offer?: Offer,
+  ): Promise<Told> =>
+    message === null ? 'no' : surface.amend({ channel: place.channel, ts: message }, report, over, offer)
   return {
-    ofPlan: async (plan: PlacedPlan, report: Report): Promise<boolean> => (await amend(plan, report, false)) === 'told',
+    async ofPlan(plan: PlacedPlan, report: Report): Promise<boolean> {
+      const offer = offersOf(plan, keeping, () => null)
+      return (await amend(plan, report, false, offer)) === 'told'
+    },
     /** Where it has no message any more, somebody must hear of it all the same, once. */
     async ofChange(change: Operation, report: Report, last: boolean): Promise<boolean> {
       const told = await amend(change, report, true)

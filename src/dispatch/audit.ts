@@ -6,7 +6,7 @@ import type { Audit } from '../domain/store.ts'
 import type { House } from './house.ts'
 
 interface Line extends Pick<Audit, 'decision' | 'result'> {
-  readonly ask: Pick<Ask, 'person' | 'place'>
+  readonly ask: Pick<Ask, 'person' | 'place'> & Partial<Pick<Ask, 'id'>>
   readonly command: Command | null
   /** its name, or several with commas */
   readonly target: string | null
@@ -21,10 +21,10 @@ export async function audit(
   house: House,
 ): Promise<Outcome<null>> {
   const name = command === null ? 'unknown' : [command.word, command.verb ?? ''].join(' ').trim()
-  const { person, place } = ask
+  const { id, person, place } = ask
   const result = excerpt(house.redact(said), LONGEST)
   const entry = { at: house.clock.now(), person, place, command: name, target, decision, result }
-  const kept = await house.store.addAudit(entry)
+  const kept = await house.store.addAudit(id === undefined ? entry : { ...entry, ask: id })
   if (!kept.ok) house.log.error('audit line not kept', { failure: kept.failure })
   return kept
 }

@@ -46,7 +46,7 @@ export function offersOf(ask: Pick<Ask, 'place'>, house: Keeping, attempt: () =>
 }
 
 /** All that it takes of the house. */
-type Keeping = Pick<House, 'store' | 'clock' | 'log' | 'newId' | 'redact' | 'keepPromptsMs'>
+export type Keeping = Pick<House, 'store' | 'clock' | 'log' | 'newId' | 'redact' | 'keepPromptsMs'>
 
 type Offered = Pick<Action, 'line' | 'holdsPrompt' | 'reveals' | 'attempt'>
 

@@ -32,13 +32,19 @@ export function session(ask: Ask, talk: Conversation, house: House, target: Targ
   const offers = offersOf(ask, house, () => attempt)
   const run = house.newId()
   let beginning: OpenChange | undefined
-  const { note, bind } = recordsOf({ ask, run, target, beginning: () => beginning }, house)
-  const live = liveRun({ talk, offers, run, note, opened })
+  let isRecorded = false
+  const { note, bind } = recordsOf({ ask, run, target }, house)
+  const live = liveRun({ talk, offers, run, note: noteRun, opened })
+
+  /** Beside a record of its own it would say that nothing was done: Slack may take the message long after that. */
+  function noteRun(begun: Opened): Promise<void> {
+    return isRecorded ? Promise.resolve() : note(begun, beginning)
+  }
 
   /** From here on a restart finds the thread bound. */
   async function opened(begun: Opened): Promise<void> {
     seenAt = begun.place
-    if (begun.message !== null) await note(begun)
+    if (begun.message !== null) await noteRun(begun)
     if (target !== null) await bind(begun.place, target.name)
   }
 
@@ -62,8 +68,7 @@ export function session(ask: Ask, talk: Conversation, house: House, target: Targ
       return live.takeOver(report)
     },
     async recorded() {
-      // what is noted from here on must not say that nothing was done
-      beginning = undefined
+      isRecorded = true
       const dropped = await house.store.dropRun(run)
       if (!dropped.ok) house.log.error('a run is still noted beside its change', { failure: dropped.failure })
     },
@@ -94,16 +99,13 @@ interface Noted {
   /** its id */
   readonly run: string
   readonly target: Target | null
-  /** the change that it is about to begin, as long as it is */
-  beginning(): OpenChange | undefined
 }
 
 /** What a restart has to know of a run and its thread. */
-function recordsOf({ ask, run: id, target, beginning }: Noted, { store, clock, log }: House) {
+function recordsOf({ ask, run: id, target }: Noted, { store, clock, log }: House) {
   return {
     /** Before a message stands, and when it does: wherever a crash comes, the next start finds it and says how it ended. */
-    async note({ place, message }: Opened): Promise<void> {
-      const change = beginning()
+    async note({ place, message }: Opened, change: OpenChange | undefined): Promise<void> {
       const about = { id, ask: ask.id, place, message, target: target?.name ?? null, at: clock.now() }
       const noted = await store.addRun(change === undefined ? about : { ...about, change })
       if (!noted.ok) log.error('run not noted', { failure: noted.failure })

@@ -75,7 +75,7 @@ export interface KeptPlan extends OpenPlan {
 }
 
 /** A plan that stands somewhere to be pressed. */
-export interface PlacedPlan extends OpenPlan {
+export interface PlacedPlan extends KeptPlan {
   /** names the message that has its buttons, in the channel of `place` */
   readonly message: string
 }
@@ -84,7 +84,10 @@ export interface Plans {
   addPlan(plan: OpenPlan): Promise<Outcome<null>>
   /** Notes which message has its buttons; null: none has them any more. */
   placePlan(id: string, message: string | null): Promise<Outcome<null>>
-  /** Those whose time ended before that moment, that nobody used, and whose buttons stand; at most 100, oldest first. */
+  /**
+   * Those whose time ended before that moment and whose buttons stand; at most 100, oldest first. Nobody used them, or only
+   * after their time: who uses one in time tells so in its message.
+   */
   expiredPlans(before: number): Promise<Outcome<readonly PlacedPlan[]>>
   plan(id: string): Promise<Outcome<KeptPlan | null>>
   /** Null for the first who uses it, also when its time is over. For everybody after that, who that was. */

@@ -86,6 +86,8 @@ export interface OpenChange {
 /** Who asked for what, and what became of it. Written also when it was refused. */
 export interface Audit {
   readonly at: number
+  /** the id of the ask; absent in the records of older versions, and where Pilotflame found something by itself */
+  readonly ask?: string
   readonly person: Pick<Person, 'team' | 'id'>
   readonly place: Place
   /** the command's name, never a prompt */

@@ -47,10 +47,21 @@ test('keeps its connection', async () => {
 })
 
 test('a refusal carries status and body, cut at 64 KiB', async () => {
-  const server = await keep(serve((_, response) => reply(response, 400, 'text/plain', 'no'.repeat(100_000))))
+  const server = await keep(serve((_, response) => reply(response, 400, 'text/plain', 'n '.repeat(100_000))))
   const refused = failureIn(await open(server.url).json(GET, never))
   expect(refused).toMatchObject({ kind: 'http-status', http: { status: 400 } })
   expect(refused.http?.body).toHaveLength(64 * 1024)
+})
+
+test('a secret on the end of what is kept of a refusal is whole or gone', async () => {
+  const secret = `hf_${'A1b2C3d4E5'.repeat(4)}`
+  for (const part of [1, 8, 20, 42]) {
+    const body = `${'no '.repeat(30_000).slice(0, 64 * 1024 - part - 1)} ${secret} and more`
+    const server = await keep(serve((_, response) => reply(response, 400, 'text/plain', body)))
+    const refused = failureIn(await open(server.url).json(GET, never))
+    expect(refused.http?.body).toHaveLength(64 * 1024 - part)
+    expect(refused.http?.body).not.toContain('hf_')
+  }
 })
 
 test.for([

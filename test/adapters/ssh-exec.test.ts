@@ -127,10 +127,10 @@ test('output that is handed on is never cut, and its head is kept', async () => 
   const onOutput = (piece: Buffer) => {
     taken += piece.length
   }
-  const exec: BoxExec = () => ({ stdout: 'y'.repeat(50_000), end: { how: 'exited', code: 0 } })
+  const exec: BoxExec = () => ({ stdout: 'y\n'.repeat(25_000), end: { how: 'exited', code: 0 } })
   const { run } = valueIn(await ran(exec, { stdoutBytes: 1_000 }, { onOutput }))
   expect(taken).toBe(50_000)
-  expect(run).toMatchObject({ end: { how: 'exited', code: 0 }, stdout: 'y'.repeat(1_000) })
+  expect(run).toMatchObject({ end: { how: 'exited', code: 0 }, stdout: 'y\n'.repeat(500) })
 })
 
 test('standard input comes whole and ends', async () => {

@@ -112,42 +112,114 @@ const kept = (result: string, given: Partial<Audit> = {}): Audit => ({
   ...given,
 })
 
-test.each([
-  ['an ask that ended', ['healthy', 'started'], ['healthy']],
-  ['two at once', ['healthy', 'broken', 'started', 'started'], ['healthy', 'broken']],
-  ['one that a crash cut off', ['started'], ['started']],
-  ['one that a crash cut off before another', ['healthy', 'started', 'started'], ['healthy', 'started']],
+test.each<[string, readonly (readonly [ask: string, result: string])[], readonly string[]]>([
+  [
+    'an ask that ended',
+    [
+      ['a', 'healthy'],
+      ['a', 'started'],
+    ],
+    ['healthy'],
+  ],
+  [
+    'two at once',
+    [
+      ['a', 'healthy'],
+      ['b', 'broken'],
+      ['b', 'started'],
+      ['a', 'started'],
+    ],
+    ['healthy', 'broken'],
+  ],
+  ['one that a crash cut off', [['a', 'started']], ['started']],
+  [
+    'one that a crash cut off before another',
+    [
+      ['b', 'healthy'],
+      ['b', 'started'],
+      ['a', 'started'],
+    ],
+    ['healthy', 'started'],
+  ],
+  [
+    'one that a crash cut off before a refusal',
+    [
+      ['b', 'refused: no role'],
+      ['a', 'started'],
+    ],
+    ['refused: no role', 'started'],
+  ],
+  [
+    'one that a crash cut off while another ran',
+    [
+      ['a', 'healthy'],
+      ['b', 'started'],
+      ['a', 'started'],
+    ],
+    ['healthy', 'started'],
+  ],
   [
     'a change',
-    ['done: Restarted', 'confirmed', 'asked (own)', 'started'],
+    [
+      ['b', 'done: Restarted'],
+      ['b', 'confirmed'],
+      ['a', 'asked (own)'],
+      ['a', 'started'],
+    ],
     ['done: Restarted', 'confirmed', 'asked (own)'],
   ],
   [
     'a plan that a crash cut off before a change',
-    ['done: Restarted', 'confirmed', 'asked (own)', 'started', 'started'],
+    [
+      ['c', 'done: Restarted'],
+      ['c', 'confirmed'],
+      ['b', 'asked (own)'],
+      ['b', 'started'],
+      ['a', 'started'],
+    ],
     ['done: Restarted', 'confirmed', 'asked (own)', 'started'],
   ],
   [
     'a plan that was cancelled',
-    ['cancelled', 'asked (own)', 'started', 'started'],
+    [
+      ['c', 'cancelled'],
+      ['b', 'asked (own)'],
+      ['b', 'started'],
+      ['a', 'started'],
+    ],
     ['cancelled', 'asked (own)', 'started'],
   ],
-  ['one that two others kept from running', ['busy', 'started'], ['busy', 'started']],
-])('%s: a line for each ask, and “started” only where no end came', (_, results, shown) => {
-  expect(folded(results.map((result) => kept(result))).map(({ result }) => result)).toEqual(shown)
+  [
+    'one that two others kept from running',
+    [
+      ['b', 'busy'],
+      ['a', 'started'],
+    ],
+    ['busy', 'started'],
+  ],
+])('%s: a line for each ask, and “started” only where no end came', (_, lines, shown) => {
+  const found = folded(lines.map(([ask, result]) => kept(result, { ask })))
+  expect(found.map(({ result }) => result)).toEqual(shown)
 })
 
-test('an end belongs to the ask of the same person, command, target and channel', () => {
-  const end = kept('done')
-  const others: readonly Partial<Audit>[] = [
-    { person: { team: 'T0', id: 'U0BEN' } },
-    { command: 'smoke' },
-    { target: 'llama' },
-    { place: { channel: 'C0ELSE', thread: null } },
-  ]
-  for (const other of others) expect(folded([end, kept('started', other)])).toHaveLength(2)
-  const inThread = kept('done', { place: { channel: CHANNEL, thread: '1.1' } })
-  expect(folded([inThread, kept('started')])).toEqual([inThread])
+test('what an older version kept names no ask, and is shown as it is', () => {
+  const lines = [kept('healthy', { ask: 'a' }), kept('done'), kept('started')]
+  expect(folded(lines)).toEqual(lines)
+})
+
+test('of a person who was refused after a crash, both asks are shown, and one that ended is told once', async () => {
+  const { say, store } = await open()
+  await store.addAudit(kept('started', { ask: 'before the crash', command: 'smoke' }))
+  await say('/smoke "Hi"', by('U0EVE', 'C0ELSE'))
+  await say('/smoke "Hi" --budget none', by('U0ANNA'))
+  await say('/smoke "Hi"', by('U0ANNA'))
+  const answer = (await say('/pilotflame audit --command smoke', by('U0ADMIN'))).answer()
+  expect(answer?.tables[0]?.rows.map((row) => `${row[1]} ${row[5]}`)).toEqual([
+    'U0ANNA healthy',
+    'U0ANNA refused: usage',
+    'U0EVE refused: channel not listed',
+    'U0ANNA started',
+  ])
 })
 
 test('a refusal is told once, and without what to do next', async () => {

@@ -108,17 +108,25 @@ export const CHANGES: Readonly<Record<string, (store: Store) => Promise<void>>> 
       ['used', 60],
       ['nowhere', 60],
       ['gone', 60],
+      ['ended', 60],
     ] as const) {
       value(await store.addPlan(plan({ id, expires })))
       if (id !== 'nowhere') value(await store.placePlan(id, `${id}.1`))
     }
     value(await store.usePlan('used', ANN, 59))
+    // in another message than its own, which still has buttons
+    value(await store.usePlan('ended', BOB, 60))
     value(await store.placePlan('gone', null))
     const expired = async (before: number) =>
       value(await store.expiredPlans(before)).map(({ id, message }) => [id, message])
     expect(await expired(60)).toEqual([])
-    expect(await expired(61)).toEqual([['over', 'over.1']])
-    expect(await expired(101)).toHaveLength(2)
+    expect(await expired(61)).toEqual([
+      ['over', 'over.1'],
+      ['ended', 'ended.1'],
+    ])
+    expect(value(await store.expiredPlans(61)).map(({ usedBy }) => usedBy)).toEqual([null, BOB])
+    expect(await expired(101)).toHaveLength(3)
+    value(await store.placePlan('ended', null))
     // told of: its buttons are gone, and still nobody used it
     value(await store.placePlan('over', null))
     expect(await expired(61)).toEqual([])
@@ -272,7 +280,9 @@ export async function readChanges(store: Store, text: string): Promise<void> {
   const given = samples(text)
   expect(value(await store.plan(text))).toEqual({ ...given.plan, usedBy: null })
   expect(value(await store.unanswered(text, text))).toEqual(given.plan)
-  expect(value(await store.expiredPlans(given.plan.expires + 1))).toEqual([{ ...given.plan, message: text }])
+  expect(value(await store.expiredPlans(given.plan.expires + 1))).toEqual([
+    { ...given.plan, usedBy: null, message: text },
+  ])
   expect(value(await store.usePlan(text, given.person, 9))).toBeNull()
   expect(value(await store.usePlan(text, ANN, 9))).toEqual(given.person)
   expect(value(await store.locks())).toEqual([given.lock])

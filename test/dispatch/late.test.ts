@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Opened } from '../../src/domain/conversation.ts'
+import type { Host } from '../../src/domain/host.ts'
 import { ok } from '../../src/domain/outcome.ts'
 import type { Directory } from '../../src/domain/role.ts'
 import { openHouse, target } from '../commands/house.ts'
@@ -87,4 +88,47 @@ test('of a press in time and one too late, both under way, the second does not s
   expect(slow.heard.begun).toEqual([])
   expect(slow.heard.answer()?.title).toMatch(/^Bob \(U0BOB\) pressed first/)
   expect(box.acts).toHaveLength(1)
+})
+
+test('where Slack takes the message after the change was recorded, no run is noted beside it', async () => {
+  let late = (): void => {}
+  const noted: string[] = []
+  const [slack, answer] = [Promise.withResolvers<Opened>(), Promise.withResolvers<void>()]
+  const box = machine(() => 1_700_000_000_000)
+  const host: Host = {
+    ...box.host,
+    async run(verb, ...given) {
+      const ran = await box.host.run(verb, ...given)
+      if (verb.name === 'restart') await answer.promise
+      return ran
+    },
+  }
+  const house = await changeHouse({
+    host,
+    every(_ms, run) {
+      late = run
+      return () => {}
+    },
+    records: (store) => ({
+      ...store,
+      addRun(run) {
+        noted.push(run.change === undefined ? 'no change' : run.change.title)
+        return store.addRun(run)
+      },
+    }),
+  })
+  const line = await lineOf(house)
+  const { done } = house.start(line, { ...PRESS, person: ANNA }, () => {
+    queueMicrotask(() => late())
+    return slack.promise
+  })
+  await expect.poll(() => box.acts.length).toBe(1)
+  slack.resolve({ place: PRESS.place, message: 'another message' })
+  await expect.poll(async () => value(await house.store.threadTarget(PRESS.place))).toBe('qwen')
+  // a crash here leaves the record of the change, and nothing that says otherwise
+  expect(value(await house.store.openOperations())).toHaveLength(1)
+  expect(value(await house.store.openRuns())).toEqual([])
+  answer.resolve()
+  await done
+  expect(noted).toEqual(['Restart qwen'])
 })

@@ -10,6 +10,7 @@ import { ago, span } from '../../domain/span.ts'
 import type { Target } from '../../domain/target.ts'
 import { isOneUnit } from '../../domain/target.ts'
 import type { House } from '../house.ts'
+import { APPROVAL_MS, isBreakable } from './glass.ts'
 
 /** Why a change may not be made now; null where it may. */
 export type Obstacle = Promise<Refused | null>
@@ -101,10 +102,6 @@ export async function cappedBy(
   return { answer: refusal(why), why: 'capped' }
 }
 
-/** An approval must have waited so long for an answer before somebody may go on alone, and no longer than that, in ms. */
-const GLASS_AFTER_MS = 5 * 60_000
-const GLASS_UNTIL_MS = 30 * 60_000
-
 /** Breaking the glass where nobody was asked, or where somebody may still answer. Gives what was left unanswered. */
 export async function unansweredFor(
   { line, title, place }: Pick<OpenPlan, 'line' | 'title' | 'place'>,
@@ -114,16 +111,17 @@ export async function unansweredFor(
   const no = (words: string, why: string): Refused => ({ answer: refusal(`Not done: ${words}`), why })
   if (!read.ok) return no(`whether somebody was asked cannot be read. ${sentence(read.failure)}`, 'approvals not read')
   const asked = read.value
-  const age = asked === null ? Number.POSITIVE_INFINITY : house.clock.now() - asked.at
-  if (asked === null || age > GLASS_UNTIL_MS) {
+  const now = house.clock.now()
+  if (asked === null || !isBreakable(asked, now)) {
     const next = `Next: ask without --break-glass first: ${house.slash.typed(line)}`
     return no(
       `no approval of “${title}” was asked for here and left unanswered in the last 30 min. ${next}`,
       'nobody was asked',
     )
   }
-  if (age < GLASS_AFTER_MS) {
-    const left = span(GLASS_AFTER_MS - age)
+  const age = now - asked.at
+  if (age < APPROVAL_MS) {
+    const left = span(APPROVAL_MS - age)
     return no(`approval was asked for ${ago(age)}. Next: wait ${left} more for somebody to answer.`, 'too early')
   }
   return { asked }

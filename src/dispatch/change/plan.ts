@@ -8,13 +8,14 @@ import type { Call } from '../../parse.ts'
 import { lineOf } from '../../parse.ts'
 import type { Ending } from '../ending.ts'
 import type { House } from '../house.ts'
+import { APPROVAL_MS } from './glass.ts'
 import type { Refused } from './obstacles.ts'
 import { cappedBy, lockedBy, thingsOf, unansweredFor } from './obstacles.ts'
 import { termsOf } from './terms.ts'
 import { cannotRecord, planReport } from './words.ts'
 
 /** How long a plan waits for its press, in ms. */
-const LIFE_MS = { own: 60_000, second: 5 * 60_000 } as const
+const LIFE_MS = { own: 60_000, second: APPROVAL_MS } as const
 
 /** Looks, and shows what would be done with a button that does it. Nothing is changed. */
 export async function propose(call: Call, change: Change, tools: Tools, house: House): Promise<Ending> {

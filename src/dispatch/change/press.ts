@@ -17,9 +17,11 @@ import type { Run, RunBook } from '../run-book.ts'
 import type { Session } from '../session.ts'
 import { session } from '../session.ts'
 import { confirm } from './confirm.ts'
+import { isBreakable } from './glass.ts'
+import { unansweredFor } from './obstacles.ts'
 import type { Denial } from './right.ts'
 import { denied, pressedBy } from './right.ts'
-import { cannotRecord, newPlan, overReport, runningReport, stopped } from './words.ts'
+import { cannotRecord, newPlan, overReport, runningReport, silence, stopped } from './words.ts'
 
 /** A press on one of the two buttons of a plan. */
 export interface Press {
@@ -113,25 +115,48 @@ async function deny(pressed: Pressed, { words, why }: Denial, house: House): Pro
   await pressed.talk.end(refusal(words))
 }
 
-/** The message loses its buttons. It stays unused: an approval that nobody answered counts for breaking the glass. */
+/** The message loses its buttons but the no. It stays unused: an approval that nobody answered counts for breaking the glass. */
 async function expire(pressed: Pressed, house: House): Promise<void> {
+  const { open, talk } = pressed
   // somebody may have pressed in the last moment, while this press was weighed
-  const again = await house.store.plan(pressed.open.id)
+  const again = await house.store.plan(open.id)
   const by = again.ok ? again.value?.usedBy : null
   if (by) return deny(pressed, { words: pressedBy(by), why: 'used' }, house)
   await note(pressed, { decision: 'refused', result: `${pressed.deed}: expired` }, house)
-  const over = overReport(pressed.open, 'too late, the plan has expired')
-  await pressed.talk.takeOver(over)
-  await pressed.talk.end({ ...over, actions: [newPlan(pressed.open)] })
-  const gone = await house.store.placePlan(pressed.open.id, null)
-  if (!gone.ok) house.log.error('where a plan stands is not noted', { failure: gone.failure })
+  const over = overReport(open, 'too late, the plan has expired')
+  const waits = isBreakable(open, house.clock.now())
+  const rest = waits ? silence(open, house.slash.typed) : { actions: [newPlan(open)] }
+  await talk.takeOver(over)
+  const stands = await talk.end({ ...over, ...rest })
+  await place(open, waits ? (stands ?? pressed.message) : null, house)
 }
 
 async function cancel(pressed: Pressed, house: House): Promise<void> {
+  const { open, ask, talk } = pressed
   await note(pressed, { decision: 'allowed', result: 'cancelled' }, house)
-  const over = overReport(pressed.open, `cancelled by ${called(pressed.ask.person)}`, { status: 'done' })
-  await pressed.talk.takeOver(over)
-  await pressed.talk.end(over)
+  // its message says so from here on, also where the no came late
+  await place(open, null, house)
+  const summary = open.terms.breakGlass ? await spare(pressed, house) : ''
+  const over = overReport(open, `cancelled by ${called(ask.person)}`, { status: 'done', summary })
+  await talk.takeOver(over)
+  await talk.end(over)
+}
+
+/** A no to the broken glass is the answer to the approval that had none: nobody breaks it again. Says where that failed. */
+async function spare({ open, ask }: Pressed, house: House): Promise<string> {
+  const lonely = await unansweredFor(open, house)
+  if (!('asked' in lonely)) return lonely.why === 'approvals not read' ? UNSPARED : ''
+  const { team, id, name } = ask.person
+  const used = await house.store.usePlan(lonely.asked.id, { team, id, name }, house.clock.now())
+  return used.ok ? '' : UNSPARED
+}
+
+const UNSPARED =
+  'This no could not be recorded, so the glass may be asked for again. Next: a lock keeps everybody else from changing it.'
+
+async function place({ id }: KeptPlan, message: string | null, house: House): Promise<void> {
+  const placed = await house.store.placePlan(id, message)
+  if (!placed.ok) house.log.error('where a plan stands is not noted', { failure: placed.failure })
 }
 
 async function carryOut(pressed: Pressed, run: Run, house: House, runs: RunBook): Promise<void> {

@@ -2,8 +2,9 @@ import { called } from '../../domain/called.ts'
 import type { OpenPlan, Plan, Terms, User } from '../../domain/plan.ts'
 import type { Action, Report } from '../../domain/report.ts'
 import { refusal, report } from '../../domain/report.ts'
-import { span } from '../../domain/span.ts'
+import { span, utc } from '../../domain/span.ts'
 import type { Ending } from '../ending.ts'
+import { glassUntil } from './glass.ts'
 import { lineWith } from './terms.ts'
 
 /** The plan with its buttons: all that whoever presses must know. */
@@ -81,11 +82,48 @@ export function overReport(open: OpenPlan, words: string, given: Partial<Report>
   })
 }
 
-/** In the place of a plan that nobody pressed in time. `typed`: a command line as people type it there. */
-export function expiredReport(open: OpenPlan, typed: (line: string) => string): Report {
-  const nobody = open.approval === 'second' ? 'nobody approved it' : 'nobody confirmed it'
-  const summary = `Next: where it is still wanted, ask again: ${typed(lineWith(open.line, open.terms))}`
-  return overReport(open, `expired, since ${nobody} within ${span(open.expires - open.at)}`, { summary })
+/** A command line as people type it there. */
+type Typed = (line: string) => string
+
+/** In the place of a plan that nobody pressed in time. */
+export function expiredReport(open: OpenPlan, typed: Typed): Report {
+  return overReport(open, expiry(open), { summary: askAgain(open, typed) })
+}
+
+/** The same as long as the glass may be broken over it. */
+export function silentReport(open: OpenPlan, typed: Typed): Report {
+  return overReport(open, expiry(open), silence(open, typed))
+}
+
+function expiry({ approval, at, expires }: OpenPlan): string {
+  const nobody = approval === 'second' ? 'nobody approved it' : 'nobody confirmed it'
+  return `expired, since ${nobody} within ${span(expires - at)}`
+}
+
+function askAgain({ line, terms }: OpenPlan, typed: Typed): string {
+  return `Next: where it is still wanted, ask again: ${typed(lineWith(line, terms))}`
+}
+
+/** What may still be done after an approval that nobody answered, and the button that forbids it. */
+export function silence(open: OpenPlan, typed: Typed): Pick<Report, 'summary' | 'actions'> {
+  const glass = typed(lineWith(open.line, { ...open.terms, reason: 'REASON', breakGlass: true }))
+  const until = utc(glassUntil(open))
+  return {
+    summary: `${askAgain(open, typed)}. Where it cannot wait for a second person, until ${until}: ${glass}. “Say no” forbids that.`,
+    actions: [newPlan(open), { label: 'Say no', line: `cancel ${open.id}`, style: 'plain', pressOnly: true }],
+  }
+}
+
+/** In the place of a plan over whose silence somebody broke the glass, or forbade it, in another message. */
+export function endedReport(open: OpenPlan, by: User): Report {
+  return report({
+    tone: 'neutral',
+    status: 'refused',
+    title: `${open.title}: this plan did nothing. ${called(by)} ended the wait for an approval.`,
+    summary: 'What was done instead, or was not, stands in a later message of this channel.',
+    lead: askedBy(open),
+    seenBy: 'channel',
+  })
 }
 
 /** A button for a new plan of the same, made for whoever presses it. */

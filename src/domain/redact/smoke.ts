@@ -2,6 +2,7 @@ import type { Completion } from '../completion.ts'
 import type { Failure } from '../failure.ts'
 import { HIDDEN, namesSecret } from '../redact.ts'
 import type { Exchange, Loop, Smoke } from '../smoke.ts'
+import { redactEnds } from './ends.ts'
 
 type Redact = (text: string) => string
 
@@ -65,7 +66,7 @@ function cleanExchange(exchange: Exchange, redact: Redact): Exchange {
     url: redact(url),
     request: redact(request),
     headers: Object.fromEntries(fields),
-    response: redact(response),
+    response: redactEnds(response, redact),
   }
 }
 

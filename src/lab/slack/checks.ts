@@ -1,4 +1,5 @@
 import { isFields } from './json.ts'
+import { codePoints } from './text-length.ts'
 
 /** Something that Slack would not take, and where: `/blocks/0/text/text`. */
 export interface Problem {
@@ -21,7 +22,7 @@ function wrong(pointer: string, message: string): readonly Problem[] {
 export function text(max: number, min = 1): Check {
   return (value, pointer) => {
     if (typeof value !== 'string') return wrong(pointer, 'must be a string')
-    const length = [...value].length
+    const length = codePoints(value)
     if (length < min) return wrong(pointer, `must be more than ${min - 1} characters`)
     return length > max ? wrong(pointer, `must be less than ${max + 1} characters`) : FINE
   }
@@ -59,10 +60,11 @@ export function list(item: Check, max: number, min = 1): Check {
 
 /** An object with these fields and no others: an unknown key anywhere refuses the whole message. */
 export function object(required: Checks, optional: Checks = {}): Check {
+  const known: Checks = { ...required, ...optional }
+  const needed = Object.keys(required)
   return (value, pointer) => {
     if (!isFields(value)) return wrong(pointer, 'must be an object')
-    const known: Checks = { ...required, ...optional }
-    const missing = Object.keys(required).filter((key) => value[key] === undefined || value[key] === null)
+    const missing = needed.filter((key) => value[key] === undefined || value[key] === null)
     return [
       ...missing.flatMap((key) => wrong(pointer, `missing required field: ${key}`)),
       ...Object.entries(value)

@@ -7,10 +7,17 @@ export function textLength(block: Fields): number {
   return length === undefined ? 0 : length(block)
 }
 
+/** How many characters Slack counts in a text: a pair of UTF-16 units is one. */
+export function codePoints(text: string): number {
+  return text.length - (text.match(PAIRS)?.length ?? 0)
+}
+
+const PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g
+
 type Length = (value: Fields) => number
 
 const points = (value: Fields, ...keys: readonly string[]): number =>
-  keys.reduce((sum, key) => sum + [...(textAt(value, key) ?? '')].length, 0)
+  keys.reduce((sum, key) => sum + codePoints(textAt(value, key) ?? ''), 0)
 
 /** A text object: `{ type: 'plain_text', text }`. */
 const worded = (value: unknown): number => (isFields(value) ? points(value, 'text') : 0)

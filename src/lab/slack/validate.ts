@@ -4,7 +4,7 @@ import { list } from './checks.ts'
 import type { Fields } from './json.ts'
 import { fieldsIn, isFields, structureAt, textAt } from './json.ts'
 import { LIMITS } from './limits.ts'
-import { textLength } from './text-length.ts'
+import { codePoints, textLength } from './text-length.ts'
 
 /** Why Slack refuses a call: its error code and what it adds to the answer. */
 export interface Refusal {
@@ -34,7 +34,7 @@ export function readContent(
   if (markdown !== null) return readMarkdown(markdown, blocks !== null || textAt(args, 'text') !== null)
   const text = textAt(args, 'text') ?? ''
   if (blocks !== null && !(Array.isArray(blocks) && blocks.every(isFields))) return refuse('invalid_blocks_format')
-  const count = [...text].length
+  const count = codePoints(text)
   if (method === 'update' && count > LIMITS.updateText) return refuse('msg_too_long')
   const refusal = refusalOf(fieldsIn(blocks), refused) ?? metadataRefusal(args) ?? tooManyAttachments(args)
   if (refusal !== null) return refusal
@@ -46,7 +46,7 @@ export function readContent(
 /** The one text of a message that stands for all others. */
 function readMarkdown(text: string, beside: boolean): Content {
   if (beside) return refuse('markdown_text_conflict')
-  return [...text].length > LIMITS.markdown ? refuse('msg_too_long') : { ok: true, text, blocks: null }
+  return codePoints(text) > LIMITS.markdown ? refuse('msg_too_long') : { ok: true, text, blocks: null }
 }
 
 function refusalOf(blocks: readonly Fields[], refused: ReadonlySet<string>): Refusal | null {

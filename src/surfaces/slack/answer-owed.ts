@@ -1,13 +1,18 @@
 import type { Conversation } from '../../domain/conversation.ts'
 import type { OpenAsk } from '../../domain/open-ask.ts'
+import type { Line } from './deliver.ts'
 import type { Respond } from './response-url.ts'
 import type { Ears } from './take.ts'
 import { tellLost } from './unanswered.ts'
+
+type Whisper = Line['whisper']
 
 /** What one ask is owed: an answer, or at least a word. Until then it is not settled, so that a crash leaves it open. */
 export interface AnswerOwed {
   /** Sees by itself what becomes of the ask. */
   watch(talk: Conversation): Conversation
+  /** Sees what one person alone could not be shown, which is the last way: also what was kept may yet be refused. */
+  watchWhisper(whisper: Whisper): Whisper
   /** It was answered in one sentence; or not, where Slack did not take that. */
   said(shown: boolean): Promise<void>
   /** Nothing more is said: whoever waits and got nothing is told later. */
@@ -30,6 +35,7 @@ export function answerOwed(ask: OpenAsk, { ears, respond, isEvent }: Options): A
   let settling: Promise<void> | null = null
   let isWaitedFor = false
   let isAnswered = false
+  let isRefused = false
 
   function settle(): Promise<void> {
     late?.stop()
@@ -45,6 +51,15 @@ export function answerOwed(ask: OpenAsk, { ears, respond, isEvent }: Options): A
 
   return {
     said,
+    watchWhisper: (whisper) => async (messages) => {
+      const shown = await whisper(messages)
+      if (shown) return true
+      isWaitedFor = true
+      // it was kept, and is no answer any more
+      isRefused ||= isAnswered
+      isAnswered = false
+      return false
+    },
     watch: (talk) => ({
       ...talk,
       understood: () => late?.understood(),
@@ -68,7 +83,7 @@ export function answerOwed(ask: OpenAsk, { ears, respond, isEvent }: Options): A
       late?.stop()
       if (!isWaitedFor || isAnswered) return settle()
       await ears.keepAsk(ask)
-      ears.unanswered(ask, (open) => tellLost(open, respond, { ...ears, post }))
+      ears.unanswered(ask, (open) => tellLost(open, { isRefused, respond }, { ...ears, post }))
     },
   }
 }

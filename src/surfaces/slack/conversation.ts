@@ -6,6 +6,7 @@ import { deliver, isRefused, showRest } from './deliver.ts'
 import { latest } from './latest.ts'
 import { liveMessage } from './live-message.ts'
 import type { Kept } from './post.ts'
+import { pressables } from './pressables.ts'
 import type { Pressable } from './render.ts'
 import { headline, verdict, whole } from './render.ts'
 import { fitted } from './table-fit.ts'
@@ -19,7 +20,7 @@ export function conversation(line: Line, desk: Desk): Conversation {
   async function show(report: Report): Promise<void> {
     if (offer === null) return
     const clean = cleaned(report, desk.clean)
-    await live.progress(headline(clean, await pressables(clean, offer, line)))
+    await live.progress(headline(clean, await pressables(clean, offer, line.to.channel)))
   }
 
   const shown = latest<Report>({ ...desk, show })
@@ -54,7 +55,7 @@ export function conversation(line: Line, desk: Desk): Conversation {
     async begin(given, offered, { id, over } = {}) {
       offer = offered
       const report = cleaned(given, desk.clean)
-      const message = headline(report, await pressables(report, offered, line))
+      const message = headline(report, await pressables(report, offered, line.to.channel))
       return live.open(message, over === 'pressed' ? line.pressed : null, id)
     },
     // most reports are overtaken, so only one that is shown gets cleaned
@@ -64,7 +65,7 @@ export function conversation(line: Line, desk: Desk): Conversation {
       ended = true
       await shown.stop()
       const report = fitted(cleaned(given, desk.clean))
-      const buttons = await pressables(report, offered, line)
+      const buttons = await pressables(report, offered, line.to.channel)
       return answer(report, buttons, once(kept))
     },
   }
@@ -96,18 +97,4 @@ function isPrivate({ how, pressed }: Line, report: Report, files: number): boole
     case 'terminal':
       return false
   }
-}
-
-/** Stores what each action stands for; one that could not be stored gets no button. */
-async function pressables(report: Report, offer: Offer, { to }: Line): Promise<readonly Pressable[]> {
-  const ids = await Promise.all(report.actions.map(offer))
-  return report.actions.flatMap(({ label, style, pressOnly = false }, at) => {
-    const id = ids[at] ?? null
-    const instead = pressOnly ? { instead: cannotPress(to.channel) } : {}
-    return id === null ? [] : [{ id, label, style, ...instead }]
-  })
-}
-
-function cannotPress(channel: string): string {
-  return `Slack refused the buttons here, and nothing else confirms this, so nothing is done. Next: whoever runs Pilotflame types “pilotflame slack check --channel ${channel}” on its machine, which says what this Slack takes; then ask again.`
 }

@@ -3,8 +3,12 @@ type Cost = (character: string) => number
 
 const ONE: Cost = () => 1
 
+/** Without any of these, a text has as many code points as units. */
+const SURROGATE = /[\ud800-\udfff]/
+
 /** Code points, which is what Slack counts. */
 export function lengthOf(text: string, cost: Cost = ONE): number {
+  if (cost === ONE && !SURROGATE.test(text)) return text.length
   let length = 0
   for (const character of text) length += cost(character)
   return length
@@ -44,6 +48,7 @@ export function pieces(text: string, max: number, cost: Cost = ONE): readonly st
 
 /** Index of the first character that does not fit any more. Never inside a surrogate pair. */
 function endOfHead(text: string, max: number, cost: Cost): number {
+  if (cost === ONE && text.length <= max) return text.length
   let room = max
   let end = 0
   for (const character of text) {

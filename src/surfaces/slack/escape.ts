@@ -1,5 +1,5 @@
 import type { MrkdwnElement, PlainTextElement } from '@slack/types'
-import { cut } from './cut.ts'
+import { cut, lengthOf } from './cut.ts'
 
 const markup: unique symbol = Symbol('mrkdwn')
 
@@ -29,7 +29,7 @@ export function stack(parts: readonly Mrkdwn[], max: number): Mrkdwn {
   let room = max
   const kept: string[] = []
   for (const part of parts) {
-    const cost = [...part[markup]].length + 1
+    const cost = lengthOf(part[markup]) + 1
     if (cost > room) break
     kept.push(part[markup])
     room -= cost
@@ -62,10 +62,13 @@ export function plainObject(text: string): PlainTextElement {
 
 /** Code points that one literal character takes in markup. */
 export function escapedCost(character: string): number {
-  return COSTS.get(character) ?? 1
+  // asked for each character of every text: a look-up in a map takes several times as long
+  if (character === '&') return AMPERSAND
+  return character === '<' || character === '>' ? ANGLE : 1
 }
 
-const COSTS: ReadonlyMap<string, number> = new Map(['&', '<', '>'].map((sign) => [sign, entities(sign).length]))
+const AMPERSAND = entities('&').length
+const ANGLE = entities('<').length
 
 /** Literal text cut so that it takes at most `max` code points in markup. */
 export function cutForMarkup(text: string, max: number): string {

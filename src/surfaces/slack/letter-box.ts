@@ -1,6 +1,7 @@
 import { setTimeout as timer } from 'node:timers/promises'
 import type { WebClient } from '@slack/web-api'
 import type { Place } from '../../domain/ask.ts'
+import type { Offer } from '../../domain/conversation.ts'
 import type { OpenAsk } from '../../domain/open-ask.ts'
 import type { Clock, Log } from '../../domain/ports.ts'
 import type { Report } from '../../domain/report.ts'
@@ -19,14 +20,18 @@ import { outbox } from './outbox.ts'
 import type { Message } from './pages.ts'
 import type { Post, Posted } from './post.ts'
 import { post } from './post.ts'
+import { pressables } from './pressables.ts'
 import { headline } from './render.ts'
 import type { Told } from './unanswered.ts'
 import { tellRestarted, toldIn } from './unanswered.ts'
 
 /** What a process can say of the one before it, which ended in the middle. */
 export interface AfterCrash {
-  /** Makes a message that lived then say how it ended. `over`: also where a verdict of that process waits. */
-  amend(at: Posted, report: Report, over?: boolean): Promise<Told>
+  /**
+   * Makes a message that lived then say how it ended. `over`: also where a verdict of that process waits. `offer` makes an
+   * action pressable; without it the message has no buttons.
+   */
+  amend(at: Posted, report: Report, over?: boolean, offer?: Offer): Promise<Told>
   /** Says it in a message of its own, once under this id. */
   say(id: string, place: Place, report: Report): Promise<Told>
   /** Looks for a message that may have been posted under this id, at about that time (epoch ms). */
@@ -87,21 +92,24 @@ interface Past extends Pick<Options, 'redact' | 'clock' | 'log'> {
   readonly call: Call
 }
 
+const NO_BUTTONS: Offer = async () => null
+
 /** A process that ended in the middle of its last words did so not long ago, in ms. */
 const LATELY_MS = 5 * 60_000
 
 function afterCrash({ box, post, call, redact, clock, log }: Past): AfterCrash {
-  const shown = (report: Report): Message =>
-    headline(
-      cleaned(report, (text) => redact(sanitise(text))),
-      [],
-    )
+  const clean = (report: Report): Report => cleaned(report, (text) => redact(sanitise(text)))
+  const shown = (report: Report): Message => headline(clean(report), [])
+  const pressable = async (report: Report, offer: Offer, { channel }: Posted): Promise<Message> =>
+    headline(clean(report), await pressables(clean(report), offer, channel))
   return {
     look: (id, place, at) => find({ id, place }, at, NOTHING, call),
     apologise: (ask) => tellRestarted(ask, { post, log }),
     // a verdict that waits says more, unless more is known by now
-    amend: async (at, report, over = false) =>
-      box.waitsFor(at) && !over ? 'told' : toldIn(await post.change(at, shown(report))),
+    async amend(at, report, over = false, offer = NO_BUTTONS) {
+      if (box.waitsFor(at) && !over) return 'told'
+      return toldIn(await post.change(at, await pressable(report, offer, at)))
+    },
     async say(id, place, report) {
       const stands = await find({ id, place }, clock.now() - LATELY_MS, NOTHING, call)
       return stands.kind === 'found' ? 'told' : toldIn(await post.message(place, shown(report), { id }))

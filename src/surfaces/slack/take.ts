@@ -71,8 +71,8 @@ export async function take(heard: Heard, ears: Ears): Promise<void> {
   const { how, keys, place, to, pressed, actor, response } = heard
   const [id] = keys
   const respond = response === null ? null : respondTo(response)
-  const whisper = whisperer({ to: ask.to, user: actor.id, respond, post: desk.post, log })
   const owed = answerOwed(ask, { ears, respond, isEvent: heard.acknowledge === null })
+  const whisper = owed.watchWhisper(whisperer({ to: ask.to, user: actor.id, respond, post: desk.post, log }))
   const talk = owed.watch(conversation({ ask: id, how, to, pressed, whisper }, desk))
   try {
     const said = await heard.said(async (sentence, why) => {

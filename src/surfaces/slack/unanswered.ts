@@ -1,7 +1,7 @@
 import type { OpenAsk } from '../../domain/open-ask.ts'
 import type { Clock, Log } from '../../domain/ports.ts'
 import { say } from './deliver.ts'
-import { written } from './escape.ts'
+import { mrkdwn, written } from './escape.ts'
 import type { Message } from './pages.ts'
 import type { Post, Sent } from './post.ts'
 import { isFinal } from './refusal.ts'
@@ -17,42 +17,66 @@ export function toldIn(sent: Sent): Told {
 }
 
 interface Needs {
-  readonly post: Pick<Post, 'privately'>
+  readonly post: Pick<Post, 'privately' | 'message'>
   readonly log: Log
 }
 
 /** Tells who asked an earlier process that it may have ended before it answered. Nothing here throws. */
 export async function tellRestarted(ask: OpenAsk, { post, log }: Needs): Promise<Told> {
-  const sent = await post.privately(ask.to, ask.user, wordsFor(ask, 'Pilotflame was restarted and'))
-  if (!sent.ok) log.warn('Somebody is not told that Pilotflame was restarted', { ...sent.refusal })
-  return toldIn(sent)
+  const words = wordsFor(ask, 'Pilotflame was restarted and')
+  const sent = await post.privately(ask.to, ask.user, say(words))
+  if (!sent.ok) log.warn('Somebody is not told in private that Pilotflame was restarted', { ...sent.refusal })
+  const told = toldIn(sent)
+  return told === 'no' ? byName(ask, words, { post, log }) : told
 }
 
-/** Tells who asked this process that Slack may not have taken the answer: where the bot is no member by the response_url. */
+/** How an ask came to be without an answer. */
+interface Lost {
+  /** whether Slack refused what was kept; else it may never have been reached */
+  readonly isRefused: boolean
+  /** the way to who asked where the bot is no member; null: Slack gave none */
+  readonly respond: Respond | null
+}
+
+/** Tells who asked this process that Slack may not have taken the answer: alone, by the response_url, by name. */
 export async function tellLost(
   ask: OpenAsk,
-  respond: Respond | null,
+  { isRefused, respond }: Lost,
   { post, log, clock }: Needs & { readonly clock: Pick<Clock, 'now'> },
 ): Promise<Told> {
-  const message = wordsFor(ask, 'Slack could not be reached, and Pilotflame')
-  const sent = await post.privately(ask.to, ask.user, message)
-  const told = toldIn(sent)
-  if (told !== 'no' || respond === null) return told
-  if (await byUrl(message, respond, log)) return 'told'
-  return clock.now() - ask.at < RESPONSE_MS ? 'later' : 'no'
+  const why = isRefused ? 'Slack refused an answer, and Pilotflame' : 'Slack could not be reached, and Pilotflame'
+  const words = wordsFor(ask, why)
+  const told = toldIn(await post.privately(ask.to, ask.user, say(words)))
+  if (told !== 'no') return told
+  const url = respond === null ? 'no' : await byUrl(say(words), respond, log)
+  if (url === 'told' || (url === 'later' && clock.now() - ask.at < RESPONSE_MS)) return url
+  return byName(ask, words, { post, log })
 }
 
 /** How long a response_url takes answers, in ms. */
 const RESPONSE_MS = 30 * 60_000
 
-async function byUrl({ text }: Message, respond: Respond, log: Log): Promise<boolean> {
+async function byUrl({ text }: Message, respond: Respond, log: Log): Promise<Told> {
   const refusal = await respond({ response_type: 'ephemeral', replace_original: false, text: written(text) })
-  if (refusal !== null) log.warn('A response_url did not take an apology', { ...refusal })
-  return refusal === null
+  if (refusal === null) return 'told'
+  log.warn('A response_url did not take an apology', { ...refusal })
+  return isFinal(refusal) ? 'no' : 'later'
 }
 
-function wordsFor({ how, maybeTold = false }: OpenAsk, why: string): Message {
-  return say(`${maybeTold ? 'You may have been told this already: ' : ''}${why} ${nextFor(how)}`)
+/** The last ways, which others may see: where it was asked, then to the person directly. Nothing of an answer is in it. */
+async function byName(ask: OpenAsk, words: string, { post, log }: Needs): Promise<Told> {
+  const message: Message = { blocks: [], text: mrkdwn`<@${ask.user}> ${words}` }
+  for (const to of [ask.to, { channel: ask.user, thread: null }]) {
+    const sent = await post.message(to, message)
+    const told = toldIn(sent)
+    if (told !== 'no') return told
+    if (!sent.ok) log.warn('An apology by name is refused', { channel: to.channel, ...sent.refusal })
+  }
+  return 'no'
+}
+
+function wordsFor({ how, maybeTold = false }: OpenAsk, why: string): string {
+  return `${maybeTold ? 'You may have been told this already: ' : ''}${why} ${nextFor(how)}`
 }
 
 function nextFor(how: OpenAsk['how']): string {

@@ -4,6 +4,7 @@ import { report } from '../../../src/domain/report.ts'
 import type { Told } from '../../../src/surfaces/slack/index.ts'
 import type { Bot } from './harness.ts'
 import { offers, startBot } from './harness.ts'
+import { memoryLetters } from './outbox-world.ts'
 import { healthy } from './reports.ts'
 
 const running = report({ tone: 'running', status: 'running', title: 'Thinking' })
@@ -12,12 +13,13 @@ const short = report({ tone: 'neutral', status: 'done', title: 'You are anna.' }
 type Answer = (talk: Parameters<Parameters<typeof startBot>[0]>[1], bot: Bot) => Promise<unknown>
 
 /** A bot of which one can see what is settled, and who is owed a word. */
-async function watched(answer: Answer) {
+async function watched(answer: Answer, onDisk = false) {
   const settled: string[] = []
   const owed: { readonly ask: OpenAsk; readonly tell: (ask: OpenAsk) => Promise<Told> }[] = []
   const bot: Bot = await startBot((_, talk) => answer(talk, bot), {
     settle: async (keys) => void settled.push(keys[0] ?? ''),
     unanswered: (ask, tell) => void owed.push({ ask, tell }),
+    letters: onDisk ? { store: memoryLetters(), keptMs: 72 * 3_600_000 } : null,
   })
   return { bot, settled, owed }
 }
@@ -62,6 +64,25 @@ test('where the bot is no member and there is no response_url, that is the last 
   bot.slack.mention('whoami')
   await expect.poll(() => owed.length, { timeout: 8_000 }).toBe(1)
   expect(await owed[0]?.tell(owed[0].ask)).toBe('no')
+})
+
+test('an answer that was kept and then refused for good, as the whisper is: a line by name says so, and none of it', async () => {
+  const { bot, settled, owed } = await watched(async (talk, { slack, buttons }) => {
+    slack.fault('chat.postMessage', { kind: 'error', error: 'restricted_action' })
+    slack.fault('chat.postEphemeral', { kind: 'error', error: 'user_not_in_channel' }, 9)
+    await talk.end(short, offers(buttons))
+  }, true)
+  await using _bot = bot
+  const { ts } = bot.slack.mention('whoami')
+  await expect.poll(() => owed.length, { timeout: 8_000 }).toBe(1)
+  expect(settled).toHaveLength(1)
+  expect(await owed[0]?.tell(owed[0].ask)).toBe('told')
+  const [said] = bot.slack.messages().filter(({ ts: at }) => at !== ts)
+  expect(said).toMatchObject({
+    onlyFor: null,
+    text: expect.stringMatching(/^<@U0ANNA> Slack refused an answer, and Pilot/),
+  })
+  expect(JSON.stringify(bot.slack.messages())).not.toContain('You are anna')
 })
 
 test('a run settles the ask where its message stands, else only with its answer', async () => {

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { planExpiry } from '../../../src/app/expired-plans.ts'
+import { offersOf } from '../../../src/dispatch/offers.ts'
 import type { Store } from '../../../src/domain/store.ts'
 import type { SlackStandIn } from '../../../src/lab/slack/index.ts'
 import { value } from '../../contract/store.ts'
@@ -105,13 +107,17 @@ test('a press that comes too late takes the buttons away and says so', async () 
 
 /** What the bot does on a timer, on the clock of the house. */
 function expiryOf({ store, bot, now }: Awaited<ReturnType<typeof planned>>) {
+  const clock = { now, monotonic: now }
+  const keeping = { store, clock, log: bot.log, newId: randomUUID, redact: (text: string) => text, keepPromptsMs: 0 }
   return planExpiry({
     store,
-    clock: { now },
+    clock,
     log: bot.log,
     typed: (line) => `/${line}`,
-    tell: async ({ place, message }, told) =>
-      (await bot.surface.amend({ channel: place.channel, ts: message }, told)) === 'told',
+    async tell(plan, told) {
+      const offer = offersOf(plan, keeping, () => null)
+      return (await bot.surface.amend({ channel: plan.place.channel, ts: plan.message }, told, false, offer)) === 'told'
+    },
     signal: new AbortController().signal,
   })
 }
@@ -129,6 +135,26 @@ test('a plan that nobody presses loses its buttons 5 s after its 60 s, and says 
   expect(slack.buttons(ts)).toEqual([])
   expect(shown(slack, ts)).toContain('Restart qwen: expired, since nobody confirmed it within 60 s. Nothing was done.')
   expect(slack.messages()).toHaveLength(1)
+  expect(box.acts).toEqual([])
+})
+
+test('an approval that nobody answered keeps a no that a colleague can press, and nobody approves it any more', async () => {
+  const house = await planned({ protected: true })
+  const { bot, slack, ts, box, wait, store, say } = house
+  await using _bot = bot
+  const expire = expiryOf(house)
+  wait(305_001)
+  await expire()
+  expect(slack.buttons(ts)).toEqual(['New plan', 'Say no'])
+  expect(shown(slack, ts)).toContain('--break-glass')
+  await slack.press(ts, 'Say no', 'U0BEN')
+  await slack.until(() => shown(slack, ts).includes('Restart qwen: cancelled by ben (U0BEN). Nothing was done.'))
+  expect(slack.buttons(ts)).toEqual([])
+  const place = { channel: 'C0GPU', thread: null }
+  const person = { team: 'T0DEMO', id: 'U0ANNA', name: 'anna', kind: 'member' } as const
+  const glass = await say('/sglang restart qwen --break-glass "site down"', { person, place })
+  expect(glass.answer()?.title).toMatch(/^Not done: no approval/)
+  expect(value(await store.expiredPlans(house.now()))).toEqual([])
   expect(box.acts).toEqual([])
 })
 

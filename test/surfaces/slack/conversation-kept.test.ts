@@ -21,7 +21,7 @@ const question = report({
 
 const texts = ({ slack }: Bot) => slack.messages().map(({ text }) => text)
 
-test('what takes over a pressed message is never on disk: after a crash nothing says that it is under way', async () => {
+test.concurrent('what takes over a pressed message is never on disk: after a crash nothing says that it is under way', async () => {
   const store = memoryLetters()
   const begun = Promise.withResolvers<void>()
   await using bot = await startBot(
@@ -58,7 +58,7 @@ test('what takes over a pressed message is never on disk: after a crash nothing 
   expect(texts(bot)).toEqual(['⚠️ Could not tell.'])
 }, 20_000)
 
-test('an answer that was lost at a stop, and kept nowhere, does not count as given', async () => {
+test.concurrent('an answer that was lost at a stop, and kept nowhere, does not count as given', async () => {
   const said: string[] = []
   const bot = await startBot(async (_, talk) => {
     await talk.begin(running, offers(bot.buttons))
@@ -73,7 +73,7 @@ test('an answer that was lost at a stop, and kept nowhere, does not count as giv
   await bot.slack.close()
 }, 30_000)
 
-test.each([
+test.concurrent.each([
   ['taken', 0],
   ['lost', 9],
 ])('a private answer counts as given where Slack took it (%s)', async (_, faults) => {
@@ -90,7 +90,7 @@ test.each([
   expect(said).toEqual(faults === 0 ? ['kept'] : [])
 })
 
-test.each([
+test.concurrent.each([
   ['taken', false],
   ['lost', true],
 ])('so does a short answer to a slash command (%s)', async (_, outage) => {
@@ -107,7 +107,7 @@ test.each([
   expect(said).toEqual(outage ? [] : ['kept'])
 })
 
-test('a stop waits for no private answer that Slack holds up', async () => {
+test.concurrent('a stop waits for no private answer that Slack holds up', async () => {
   const said: string[] = []
   const bot = await startBot((_, talk) => talk.end(short, offers(bot.buttons), async () => void said.push('kept')))
   bot.slack.fault('chat.postMessage', { kind: 'error', error: 'is_archived' }, 9)
@@ -125,7 +125,7 @@ test('a stop waits for no private answer that Slack holds up', async () => {
   await bot.slack.close()
 }, 60_000)
 
-test('what waits is taken up before anybody is heard', async () => {
+test.concurrent('what waits is taken up before anybody is heard', async () => {
   const store = memoryLetters()
   await using bot = await startBot(async () => {})
   const sockets = () => bot.slack.calls().filter(({ method }) => method === 'apps.connections.open').length

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import type { OpenAsk } from '../../../src/domain/open-ask.ts'
 import { report } from '../../../src/domain/report.ts'
 import { mentionAt, startPair } from './pair.ts'
 
 // A command is acknowledged when it is kept, an event when it is answered: what Slack does not deliver again is ours.
 
-test('a command and a press are kept before they are acknowledged', async () => {
+test.concurrent('a command and a press are kept before they are acknowledged', async ({ expect }) => {
   const kept: (OpenAsk | null | undefined)[] = []
   const stored = Promise.withResolvers<void>()
   await using bot = await startPair({
@@ -29,7 +29,7 @@ test('a command and a press are kept before they are acknowledged', async () => 
   expect(kept[0]).toMatchObject({ how: 'slash', user: 'U0ANNA', to: { channel: 'C0GPU', thread: null } })
 })
 
-test('a store that hangs does not make Slack show an error', async () => {
+test.concurrent('a store that hangs does not make Slack show an error', async ({ expect }) => {
   const stored = Promise.withResolvers<boolean>()
   await using bot = await startPair({ claim: () => stored.promise })
   const ack = await bot.slack.slash('/smoke', 'hello')
@@ -39,7 +39,9 @@ test('a store that hangs does not make Slack show an error', async () => {
   stored.resolve(true)
 })
 
-test('a mention that comes again while it is being answered is not acknowledged before the first', async () => {
+test.concurrent('a mention that comes again while it is being answered is not acknowledged before the first', async ({
+  expect,
+}) => {
   const answered = Promise.withResolvers<void>()
   await using bot = await startPair({ handle: () => answered.promise })
   let acknowledged = 0
@@ -57,7 +59,7 @@ test('a mention that comes again while it is being answered is not acknowledged 
   ])
 })
 
-test('one that takes longer than Slack waits is kept, since it may not come again', async () => {
+test.concurrent('one that takes longer than Slack waits is kept, since it may not come again', async ({ expect }) => {
   const kept: OpenAsk[] = []
   const answered = Promise.withResolvers<void>()
   await using bot = await startPair({ handle: () => answered.promise, keepAsk: async (ask) => void kept.push(ask) })
@@ -67,7 +69,9 @@ test('one that takes longer than Slack waits is kept, since it may not come agai
   answered.resolve()
 })
 
-test('a reply in a thread is kept once it is understood as a command, and only where it takes so long', async () => {
+test.concurrent('a reply in a thread is kept once it is understood as a command, and only where it takes so long', async ({
+  expect,
+}) => {
   const kept: string[] = []
   const gate = Promise.withResolvers<void>()
   await using bot = await startPair({
@@ -90,7 +94,9 @@ test('a reply in a thread is kept once it is understood as a command, and only w
   expect(kept).toEqual([expect.any(String), raw, late])
 })
 
-test('a mention that has begun is kept before its message stands, so that it is not run again', async () => {
+test.concurrent('a mention that has begun is kept before its message stands, so that it is not run again', async ({
+  expect,
+}) => {
   const steps: string[] = []
   await using bot = await startPair({
     async keepAsk({ id }) {

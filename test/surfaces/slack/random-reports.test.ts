@@ -71,10 +71,14 @@ function drawn(seed: number): readonly Message[] {
   return [headline(full, buttons), ...details(full, buttons).messages, ...whole(full, buttons, seed % 2 === 0).messages]
 }
 
+interface Shown {
+  readonly message: Message
+  readonly there: readonly Kind[]
+}
+
 /** Nothing where this rung draws it as the one above does. */
-function onRung(message: Message, without: readonly Kind[]): readonly Message[] {
+function onRung({ message, there }: Shown, without: readonly Kind[]): readonly Message[] {
   if (without.length === 0) return [message]
-  const there = kindsIn(message)
   return without.some((kind) => there.includes(kind)) ? (message.again?.(without) ?? []) : []
 }
 
@@ -97,7 +101,7 @@ test('10,000 random reports on five rungs of the ladder: the stand-in refuses no
   const counts = RUNGS.map(() => 0)
   let [rows, blocks] = [0, 0]
   for (let seed = 1; seed <= REPORTS; seed += 1) {
-    const messages = drawn(seed)
+    const messages = drawn(seed).map((message) => ({ message, there: kindsIn(message) }))
     for (const [rung, without] of RUNGS.entries()) {
       for (const form of messages.flatMap((message) => onRung(message, without))) {
         const refusal = refusalOf(form)

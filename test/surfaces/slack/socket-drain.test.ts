@@ -11,7 +11,7 @@ import { startPair } from './pair.ts'
 
 const small = report({ tone: 'neutral', status: 'done', title: 'Done' })
 
-test('while it stops: running asks end, late commands get a word, late events are left to the next process', async () => {
+test.concurrent('while it stops: running asks end, late commands get a word, late events are left to the next process', async () => {
   const waiting = Promise.withResolvers<void>()
   await using bot = await startPair({}, async (_, talk) => {
     await waiting.promise
@@ -44,7 +44,7 @@ const mention = {
   event: { type: 'app_mention', channel: 'C0GPU', ts: '9.9', user: 'U0BEN', text: '<@U0PILOT> whoami' },
 }
 
-test('an acknowledgement whose connection is gone does nothing but say so', async () => {
+test.concurrent('an acknowledgement whose connection is gone does nothing but say so', async () => {
   const waiting = Promise.withResolvers<void>()
   await using bot = await startPair({}, () => waiting.promise)
   const answer = bot.slack.raw(mention)
@@ -58,7 +58,7 @@ test('an acknowledgement whose connection is gone does nothing but say so', asyn
   expect(bot.log.lines.filter(({ level }) => level === 'error')).toEqual([])
 })
 
-test('an event is acknowledged when it was handled, and in time also where that takes long', async () => {
+test.concurrent('an event is acknowledged when it was handled, and in time also where that takes long', async () => {
   const waiting = Promise.withResolvers<void>()
   await using bot = await startPair({}, () => waiting.promise)
   const ack = await bot.slack.raw(mention)
@@ -68,7 +68,7 @@ test('an event is acknowledged when it was handled, and in time also where that 
   expect((await bot.slack.raw({ ...mention, event: { ...mention.event, ts: '9.91' } })).ms).toBeLessThan(1_000)
 })
 
-test.each([
+test.concurrent.each([
   [false, 1],
   [true, 0],
 ])(
@@ -104,7 +104,7 @@ test.each([
   },
 )
 
-test('app_rate_limited, which has no inner event, is logged and acknowledged', async () => {
+test.concurrent('app_rate_limited, which has no inner event, is logged and acknowledged', async () => {
   await using bot = await startPair()
   const ack = await bot.slack.raw({ type: 'app_rate_limited', minute_rate_limited: 1 })
   expect(ack.ok).toBe(true)

@@ -30,7 +30,7 @@ function watched() {
   return { seen, open }
 }
 
-test('a stop while apps.connections.open is slow ends it, and nothing is opened afterwards', async () => {
+test.concurrent('a stop while apps.connections.open is slow ends it, and nothing is opened afterwards', async () => {
   const { seen, open } = watched()
   await using bot = await startPair({ openWire: open })
   const asked = () => bot.slack.calls().filter(({ method }) => method === 'apps.connections.open').length
@@ -43,7 +43,7 @@ test('a stop while apps.connections.open is slow ends it, and nothing is opened 
   expect(seen).toEqual({ opened: 2, greeted: 2 })
 })
 
-test('a stop while the hello is late ends that connection, and it is never greeted', async () => {
+test.concurrent('a stop while the hello is late ends that connection, and it is never greeted', async () => {
   const { seen, open } = watched()
   await using bot = await startPair({ openWire: open, times: { ...SHORT, helloMs: 60_000 } })
   bot.slack.trouble({ kind: 'late-hello', ms: 1_500 })
@@ -57,12 +57,12 @@ test('a stop while the hello is late ends that connection, and it is never greet
   expect(bot.slack.connections()).toBe(0)
 })
 
-test('a stop does not wait for a connection that never ends', async () => {
+test.concurrent('a stop does not wait for a connection that never ends', async () => {
   await using bot = await startPair({ openWire: (request) => openWire({ ...request, onEnd() {} }) })
   expect(await stopTakes(bot)).toBeLessThan(2_500)
 })
 
-test('an address that is none is a failed try, and a stop does not wait for it', async () => {
+test.concurrent('an address that is none is a failed try, and a stop does not wait for it', async () => {
   let bad = false
   await using bot = await startPair({
     openWire: (request) => openWire({ ...request, url: bad ? 'wss://[secret' : request.url }),
