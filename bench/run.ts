@@ -4,11 +4,14 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 /**
- * Runs the benchmarks named on the command line, or all, one after the other: `npm run bench -- tunnel ack`.
+ * Runs the benchmarks named on the command line, or all, one after the other: `npm run bench -- tunnel ack`. With
+ * `--write` those that have a table in the README write it anew.
  * Fails where one fails, where a figure misses its target beyond the margin, and, with PILOTFLAME_BENCH=require,
  * where a peer is missing.
  */
-const wanted = process.argv.slice(2).filter((word) => word !== '--only')
+const words = process.argv.slice(2).filter((word) => word !== '--only')
+const flags = words.filter((word) => word === '--write')
+const wanted = words.filter((word) => word !== '--write')
 const all = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts') && file !== 'run.ts' && file !== 'measure.ts')
   .map((file) => file.replace(/\.ts$/, ''))
@@ -28,7 +31,7 @@ process.exit(trouble.length > 0 ? 1 : 0)
 
 /** What was wrong with one benchmark. Its output is shown as it comes. */
 async function run(name: string): Promise<string[]> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, `${name}.ts`)], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, `${name}.ts`), ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const wrong: string[] = []

@@ -5,7 +5,10 @@ import type { Demo } from '../src/demo.ts'
 import { startDemo } from '../src/demo.ts'
 import { launchChromium } from './chromium.ts'
 
-/** Writes docs/pictures: the whole demo, driven in Chromium. Fails where a picture does not show what it is named after. */
+/**
+ * Writes docs/pictures: the whole demo, driven in Chromium, or the scenes that are named: `npm run pictures fieldStory`.
+ * Fails where a picture does not show what it is named after.
+ */
 const FOLDER = new URL('../docs/pictures/', import.meta.url)
 /** a channel with room for a thread beside it; high enough for any message, and drawn so that its file stays small */
 const WIDE = { viewport: { width: 1120, height: 1600 }, deviceScaleFactor: 1 }
@@ -16,7 +19,10 @@ const WITHIN = { timeout: 60_000 }
 
 await mkdir(FOLDER, { recursive: true })
 const browser = await launchChromium()
-const scenes = [proofs, changes, severalAtOnce, plainer]
+const named = process.argv.slice(2)
+const scenes = [proofs, fieldStory, changes, severalAtOnce, plainer].filter(
+  ({ name }) => named.length === 0 || named.includes(name),
+)
 try {
   for (const scene of scenes) {
     // each begins with an empty channel; what a scene lets Slack refuse is no news
@@ -41,6 +47,34 @@ async function proofs(demo: Demo): Promise<void> {
   await thread.getByRole('button', { name: 'Raw' }).nth(1).waitFor(WITHIN)
   await take('second-attempt', inThread(page), 2)
   await page.close()
+}
+
+async function fieldStory(demo: Demo): Promise<void> {
+  const page = await sit(demo, 'U0ANNA', WIDE)
+  const team = page.getByTestId('team')
+  const hello = '"Say hello in one sentence." --target field'
+  await smoke(page, hello, 'leaves nothing for the KV cache')
+  await foldAllButFirst(page)
+  await take('field-start', inThread(page), 1)
+  await team.getByRole('button', { name: 'raises the static share' }).click()
+  await inChannel(page).last().getByText('and started it').waitFor(WITHIN)
+  await smoke(page, hello, 'Broken')
+  await team.getByRole('button', { name: 'suspects the attention backend' }).click()
+  await team.getByRole('button', { name: '/sglang restart field' }).click()
+  await page.getByTestId('send').click()
+  await inChannel(page).last().getByRole('button', { name: 'Restart field' }).click(WITHIN)
+  await inChannel(page).last().getByText('systemd on gpu-box-2 took it').waitFor(WITHIN)
+  await smoke(page, hello, 'Another process owns port 30000')
+  await foldAllButFirst(page)
+  await take('field-port-taken', inThread(page), 1)
+  await take('field-story', inChannel(page), 5)
+  await page.close()
+}
+
+/** What leads stays open. */
+async function foldAllButFirst(page: Page): Promise<void> {
+  const open = inThread(page).locator('details[open] > summary')
+  for (let last = (await open.count()) - 1; last > 0; last--) await open.nth(last).click()
 }
 
 async function changes(demo: Demo): Promise<void> {
@@ -76,7 +110,7 @@ async function refusedToGuest(demo: Demo): Promise<void> {
 
 async function severalAtOnce(demo: Demo): Promise<void> {
   const page = await sit(demo, 'U0ANNA', WIDE)
-  await smoke(page, '"Say hello" on all', '1 of 4 healthy')
+  await smoke(page, '"Say hello" on all', '1 of 5 healthy')
   await take('smoke-all', inThread(page), 2)
   await page.close()
 }

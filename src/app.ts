@@ -7,6 +7,7 @@ import { codeCheck } from './app/access-code.ts'
 import { houseChecks } from './app/checks.ts'
 import { systemClock } from './app/clock.ts'
 import { every } from './app/every.ts'
+import { explainText } from './app/explain.ts'
 import { gateScript } from './app/gate-script.ts'
 import { reacher } from './app/reach.ts'
 import { welcomeIn } from './app/welcome.ts'
@@ -26,6 +27,7 @@ import type { Directory } from './domain/role.ts'
 import { slashIn } from './domain/slash.ts'
 import type { Store } from './domain/store.ts'
 import { rules } from './judge/rules/index.ts'
+import { withTaught } from './judge/taught.ts'
 
 export interface App {
   readonly dispatcher: Dispatcher
@@ -73,7 +75,7 @@ export async function openApp(config: Config, log: Log): Promise<Outcome<App>> {
     host,
     commands,
     slash,
-    rules,
+    ...knowing(config),
     store,
     keepPromptsMs: config.keep.promptsMs,
     clock: systemClock,
@@ -83,6 +85,7 @@ export async function openApp(config: Config, log: Log): Promise<Outcome<App>> {
     newId: randomUUID,
     reach: reaching.reach,
     every: (ms, run) => every(ms, run, log),
+    explain: explainText,
     announce: (channel, said) => voice(channel, said),
   })
   const stopPruning = await pruning(store, config, log)
@@ -106,6 +109,11 @@ export async function openApp(config: Config, log: Log): Promise<Outcome<App>> {
       await store.close()
     },
   })
+}
+
+/** The rules, and what the team taught them. */
+function knowing({ taught }: Config) {
+  return { rules: withTaught(rules, taught), taught }
 }
 
 /** Names one call of the gate, which nobody can guess. */

@@ -5,6 +5,7 @@ import { readDocument } from './config/document.ts'
 import type { Env, EnvironmentRead } from './config/environment.ts'
 import { readEnvironment } from './config/environment.ts'
 import { hostsOf } from './config/hosts.ts'
+import { checkKnowledge } from './config/knowledge-check.ts'
 import { namedSecrets } from './config/named-secrets.ts'
 import type { Problem } from './config/problem.ts'
 import { environmentProblem, failureOf } from './config/problem.ts'
@@ -78,6 +79,7 @@ function fromText(text: string, file: string, tokens: EnvironmentRead, { env, cw
     ...(shape.ok ? [] : shape.problems),
     ...checkReferences(read.document.value, blame),
     ...checkWords(read.document.value, tokens.prefix, blame),
+    ...(shape.ok ? checkKnowledge(shape.value.knowledge ?? [], blame) : []),
     ...secrets.problems,
     ...unreadable,
     ...hosts.problems,

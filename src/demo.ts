@@ -10,6 +10,8 @@ import type { Slash } from './domain/slash.ts'
 import { slashIn } from './domain/slash.ts'
 import type { Target } from './domain/target.ts'
 import type { DemoGate } from './lab/box-gate.ts'
+import type { FieldStory } from './lab/field-story.ts'
+import { startFieldStory } from './lab/field-story.ts'
 import type { Lab } from './lab/index.ts'
 import { startLab } from './lab/index.ts'
 import type { SlackOptions, SlackStandIn } from './lab/slack/index.ts'
@@ -51,6 +53,10 @@ const EXAMPLES = [
   },
   { line: 'smoke "Say hello" on all', why: 'every model at once, worst first' },
   { line: 'sglang restart qwen', why: 'a change: planned first, done when you press' },
+  {
+    line: 'smoke "Say hello" --target field',
+    why: 'a whole story: the model does not start; do what each diagnosis says, until it works',
+  },
 ]
 
 /** A change of it needs a second person: Ben may approve. */
@@ -62,6 +68,7 @@ const ABOUT: Readonly<Record<string, string>> = {
   qwen: 'SGLang 0.5.18, healthy',
   'qwen-059': 'SGLang 0.5.9, ends at once',
   looper: 'SGLang 0.5.9, repeats itself',
+  field: 'Qwen3.6-27B on its first evening on two RTX A6000: the team’s next deed stands above the line where you type',
   thinker: 'SGLang 0.5.11, thinks longer than its budget; changes need a second person',
 }
 
@@ -71,37 +78,61 @@ const ABOUT: Readonly<Record<string, string>> = {
  */
 export async function startDemo(options: Options): Promise<Outcome<Demo>> {
   const pace = options.tokensPerSecond === undefined ? {} : { tokensPerSecond: options.tokensPerSecond }
-  const lab = options.config === null ? await startLab(pace) : null
-  const targets = options.config?.targets ?? lab?.targets ?? []
+  const boxes = options.config === null ? await startBoxes(pace) : null
+  const targets = options.config?.targets ?? boxes?.targets ?? []
   const slash = slashIn((options.config ?? nothingSet).slash)
   const welcome = {
     commands: knownCommands(slash),
     examples: (options.config === null ? EXAMPLES : OWN).map(({ line, why }) => ({ line: slash.typed(line), why })),
     targets: targets.map((target) => ({ name: target.name, about: ABOUT[target.name] ?? placeOf(target) })),
   }
-  const started = await openStandIn({ port: options.port, ...welcome })
+  const team = boxes === null ? {} : { team: { ...boxes.story.team, restart: slash.typed(RESTART) } }
+  const started = await openStandIn({ port: options.port, ...welcome, ...team })
   if (!started.ok) {
-    await lab?.close()
+    await boxes?.close()
     return failed(started.failure)
   }
   const slack = started.value
-  const config = options.config ?? demoConfig(lab)
-  const usual = lab?.targets[0]?.name ?? null
+  const config = options.config ?? demoConfig(boxes)
+  const usual = boxes?.targets[0]?.name ?? null
   const opened = await openHouse(withConsole(config, slack, usual), slack, options.log)
   if (!opened.ok) {
-    await Promise.all([slack.close(), lab?.close()])
+    await Promise.all([slack.close(), boxes?.close()])
     return failed(opened.failure)
   }
   return ok({
     url: slack.url,
     slack,
-    gate: lab?.gate ?? null,
-    broken: lab?.targets.find(({ name }) => name === 'qwen-059')?.url ?? null,
+    gate: boxes?.lab.gate ?? null,
+    broken: boxes?.targets.find(({ name }) => name === 'qwen-059')?.url ?? null,
     async close() {
       await opened.value()
-      await Promise.all([slack.close(), lab?.close()])
+      await Promise.all([slack.close(), boxes?.close()])
     },
   })
+}
+
+/** What makes a deed of the field story's team count. */
+const RESTART = 'sglang restart field'
+
+/** The boxes of the demo: one with a server for each fault, and one on which the field story is played. */
+interface Boxes extends Pick<Lab, 'hosts' | 'targets'> {
+  readonly lab: Lab
+  readonly story: FieldStory
+  close(): Promise<void>
+}
+
+async function startBoxes(pace: Pick<Options, 'tokensPerSecond'>): Promise<Boxes> {
+  const [lab, story] = await Promise.all([startLab(pace), startFieldStory(pace)])
+  return {
+    lab,
+    story,
+    hosts: [...lab.hosts, story.host],
+    targets: [...lab.targets, story.target],
+    async close() {
+      await Promise.all([lab.close(), story.close()])
+    },
+  }
 }
 
 /** What the page offers to complete: each word of the workspace, with the use of its command, or with its verbs. */
@@ -160,10 +191,10 @@ function withConsole(config: Config, slack: SlackStandIn, usual: string | null):
   return { ...config, channels }
 }
 
-function demoConfig(lab: Lab | null): Config {
+function demoConfig(boxes: Boxes | null): Config {
   const keep = { promptsMs: WEEK_MS, attemptsMs: WEEK_MS }
   // whoever sits at the console may try everything; a second person for approvals is Ben
   const roles = { ...nothingSet.roles, admins: ['T0DEMO:U0ANNA'], operators: ['T0DEMO:U0BEN'] }
-  const targets = (lab?.targets ?? []).map((one) => ({ ...one, protected: one.name === PROTECTED }))
-  return { ...nothingSet, roles, keep, targets, hosts: lab?.hosts ?? [] }
+  const targets = (boxes?.targets ?? []).map((one) => ({ ...one, protected: one.name === PROTECTED }))
+  return { ...nothingSet, roles, keep, targets, hosts: boxes?.hosts ?? [] }
 }

@@ -16,6 +16,8 @@ export interface SmokeRun {
   onPiece(piece: Piece): void
 }
 
+type Watching = Pick<SmokeRun, 'target' | 'signal' | 'onPiece'>
+
 /**
  * Runs one smoke and asks the engine about itself meanwhile. The stream is ended as soon as a channel certainly loops.
  * Whatever did not answer is left out: missing means not known.
@@ -39,7 +41,8 @@ function firstModel(told: Outcome<EngineInfo>): string | null {
   return (told.ok ? told.value.models[0] : told.partial?.models?.[0]) ?? null
 }
 
-async function watched(run: SmokeRun, reach: Reach, request: SmokeRequest): Promise<Smoke> {
+/** One request as it is; its stream is ended as soon as a channel certainly loops. */
+export async function watched(run: Watching, reach: Reach, request: SmokeRequest): Promise<Smoke> {
   const cutter = new AbortController()
   const watch = loopWatch(request.prompt)
   let cut: Loop | null = null
@@ -66,7 +69,8 @@ function smokeOf(request: SmokeRequest, answer: Answer, cut: Loop | null): Smoke
   }
 }
 
-function unreached(request: SmokeRequest, failure: Failure): Smoke {
+/** A request that never got to a server. */
+export function unreached(request: SmokeRequest, failure: Failure): Smoke {
   return { request, completion: null, failure, cut: null, stoppedBy: null, exchange: null }
 }
 

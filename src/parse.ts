@@ -56,7 +56,7 @@ export function parse(ask: Ask, commands: readonly Command[], words: MoreWords =
   const more = moreWords(ask, commands, words)
   const line = lineFrom(ask, 'joined', more)
   if (ask.how === 'thread') return unasked(line, commands)
-  if (line.text.length > LONGEST_LINE) return tooLong(line)
+  if (line.text.length > LONGEST_LINE && !takesText(line, commands)) return tooLong(line)
   const { parsed } = meaning(line, commands)
   if (parsed.kind !== 'problem' || !isGlued(line.text)) return parsed
   const apart = meaning(lineFrom(ask, 'apart', more), commands).parsed
@@ -127,7 +127,8 @@ function member(words: readonly Word[], family: readonly Command[]): Command | u
 
 /** Between the words of a sentence `--help` may be talk. */
 function helpAsked(text: string, words: readonly Word[], family: readonly Command[]): Meaning | null {
-  if (!asksForHelp(text, words)) return null
+  const isShown = words.length > 1 && family.some(({ takes }) => takes === 'text')
+  if (isShown || !asksForHelp(text, words)) return null
   const about = member(words, family)
   const rest = about === undefined ? words : words.slice(1)
   const loose = rest.some((word) => !word.quoted && !isHelpWord(word))
@@ -158,6 +159,11 @@ function unknownVerb(word: Word, family: readonly Command[]): Problem {
   const verbs = family.flatMap((one) => one.verb ?? [])
   const next = meant === null ? `use one of ${verbs.join(', ')}` : `did you mean ${meant}?`
   return problem('verb', family[0] ?? null, `${family[0]?.word ?? ''} has no “${excerpt(word.text, ECHOED)}”`, next)
+}
+
+/** What somebody shows may be as long as the chat delivers it. */
+function takesText({ head }: Line, commands: readonly Command[]): boolean {
+  return commands.some(({ word, takes }) => word === head && takes === 'text')
 }
 
 function tooLong({ text }: Line): Problem {

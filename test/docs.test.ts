@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { commands } from '../src/commands/index.ts'
 import { smokeJson } from '../src/commands/smoke/json.ts'
 import type { EngineInfo } from '../src/domain/engine.ts'
+import type { Looked } from '../src/domain/looked.ts'
 import { exitStatus, VERDICTS } from '../src/domain/verdict.ts'
 import { diagnose } from '../src/judge/diagnose.ts'
 import { rules } from '../src/judge/rules/index.ts'
@@ -29,6 +30,7 @@ describe('CONTRIBUTING.md', () => {
       'src/commands/stop.ts',
       'src/judge/rules/nan.ts',
       'test/judge/rules/nan.test.ts',
+      'src/judge/experiments/other-target.ts',
       'src/domain/verbs/pci.ts',
       'src/engines/vllm.ts',
     ])
@@ -67,8 +69,11 @@ describe('README.md', () => {
 
   test('its JSON has the fields that --json prints', () => {
     const evidence = { ...evidenceOf({ content: null }), engine }
-    const printed: unknown = JSON.parse(JSON.stringify(smokeJson(evidence, diagnose(evidence, rules))))
-    expect(shapeOf(JSON.parse(block('json')))).toEqual(shapeOf(printed))
+    const printed: unknown = JSON.parse(JSON.stringify(smokeJson(evidence, diagnose(evidence, rules), LOOKED)))
+    const shown: unknown = JSON.parse(block('json'))
+    expect(shapeOf(shown)).toEqual(shapeOf(printed))
+    expect(fields(shown, 'findings')).toEqual(fields(printed, 'findings'))
+    expect(fields(shown, 'looked', 'missing')).toEqual(['what', 'why'])
   })
 
   test('gives every verdict its exit status, and so does the guide', () => {
@@ -85,6 +90,8 @@ describe('README.md', () => {
   })
 })
 
+const LOOKED: Looked = { seen: [], missing: [{ what: ['log'], why: 'no host' }] }
+
 const engine: EngineInfo = {
   kind: 'sglang',
   version: null,
@@ -100,6 +107,15 @@ function shapeOf(value: unknown): unknown {
   return typeof value === 'object' && value !== null
     ? Object.entries(value).map(([name, field]) => [name, keys(field)])
     : []
+}
+
+/** Names of the fields of the first thing in a list. */
+function fields(value: unknown, ...path: readonly string[]): readonly string[] {
+  const list = path.reduce<unknown>(
+    (found, name) => (typeof found === 'object' && found !== null ? Reflect.get(found, name) : null),
+    value,
+  )
+  return keys(Array.isArray(list) ? list[0] : null)
 }
 
 function keys(field: unknown): readonly string[] {

@@ -48,7 +48,7 @@ interface Case {
 }
 
 const caseOf = async (name: string): Promise<Case> =>
-  JSON.parse(await readFile(join(import.meta.dirname, `fixtures/answers/${name}.json`), 'utf8'))
+  JSON.parse(await readFile(join(import.meta.dirname, `fixtures/answers/${name}.json`), 'utf8')).input
 
 /** A server that answers with the very bytes of a case; asked to stream, with the same answer in SGLang's chunks. */
 function sglang({ response: { body } }: Case): RequestListener {

@@ -95,6 +95,12 @@ test('mentions_only: no message is subscribed to, and no history may be read', (
   ])
 })
 
+test('uploaded files are read only where read_files is set', () => {
+  const { scopes, events } = manifest({ readFiles: true })
+  expect(scopes.filter((scope) => !manifest().scopes.includes(scope))).toEqual(['files:read'])
+  expect(events).toEqual(manifest().events)
+})
+
 test.each(['adminGroups', 'operatorGroups'] as const)('user groups are read only where %s are set', (groups) => {
   const roles = { ...nothingSet.roles, [groups]: ['S0123ABCD'] }
   const { scopes, events } = manifest({ roles })

@@ -11,6 +11,11 @@ export function random(seed: number): { below(limit: number): number; pick<T>(fr
   return { below, pick: (from) => from[below(from.length)] }
 }
 
+/** The seed of a test: the one in the environment, so that another can be tried, else its own, so that each run is the same. */
+export function seedOf(variable: string, own: number): number {
+  return Number(process.env[variable] ?? own)
+}
+
 /** Text of up to `longest` pieces out of an alphabet. */
 export function randomText(seed: number, alphabet: readonly string[], longest: number): string {
   const { below, pick } = random(seed)

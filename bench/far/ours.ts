@@ -51,4 +51,4 @@ export function sure<T>(outcome: Outcome<T>): T {
 export const never = new AbortController().signal
 
 const clock = { now: () => Date.now(), monotonic: () => performance.now() }
-const log = { debug() {}, info() {}, warn: console.warn, error: console.error }
+export const log = { debug() {}, info() {}, warn: console.warn, error: console.error }

@@ -134,7 +134,8 @@ async function beginning(body: AsyncIterable<Buffer>, most: number): Promise<str
   return size >= most ? beforeCut(text) : text
 }
 
-function refusalOf(thing: string, head: Head): Refusal | null {
+/** Why the head alone makes an answer unfit; null where it does not. */
+export function refusalOf(thing: string, head: Head): Refusal | null {
   const { status, headers } = head
   const encoding = headers['content-encoding'] ?? ''
   if (!isPlain(encoding)) return () => encoded(thing, status, encoding)

@@ -78,20 +78,22 @@ function notBefore(ms: number, run: () => void): { restart(): void; clear(): voi
   }
 }
 
-function silent(thing: string, ms: number): Failure {
+/** No head came. `ms`: how long we waited; null where that is not known. */
+export function silent(thing: string, ms: number | null): Failure {
   return {
     kind: 'headers-timeout',
     thing,
-    observed: `no answer within ${ms / 1000} s`,
+    observed: `no answer ${ms === null ? 'until we gave up' : `within ${ms / 1000} s`}`,
     next: 'look whether the server hangs or still loads; a long prompt may need a larger patience',
   }
 }
 
-function stalled(thing: string, ms: number, idle: boolean): Failure {
+/** The head came, and then nothing more; `idle`: pings at most. */
+export function stalled(thing: string, ms: number | null, idle: boolean): Failure {
   return {
     kind: 'stalled',
     thing,
-    observed: `the answer stopped coming: ${idle ? 'nothing but pings and empty events' : 'no byte'} for ${ms / 1000} s`,
+    observed: `the answer stopped coming: ${idle ? 'nothing but pings and empty events' : 'no byte'} ${ms === null ? 'until we gave up' : `for ${ms / 1000} s`}`,
     next: 'look into the log of the server and at its GPUs: it produces nothing any more',
   }
 }

@@ -3,7 +3,7 @@ import type { Operation } from '../domain/operation.ts'
 import type { OpenPlan, Terms } from '../domain/plan.ts'
 import type { Grant } from '../domain/role.ts'
 import { ROLES } from '../domain/role.ts'
-import { isNumber, isSwitch, isText, listOf, oneOf, orNull, shape, word } from './store-guards.ts'
+import { isNumber, isSwitch, isText, listOf, maybe, oneOf, orNull, shape, word } from './store-guards.ts'
 import { isPlace } from './store-rows.ts'
 
 const isTextOrNull = orNull(isText)
@@ -33,6 +33,7 @@ export const isOpenPlan = shape<OpenPlan>({
   on: listOf(isThing),
   host: isTextOrNull,
   unit: isTextOrNull,
+  silence: maybe(isText),
   approval: word<OpenPlan['approval']>({ own: 1, second: 1 }),
   at: isNumber,
   expires: isNumber,

@@ -23,12 +23,15 @@ function plans(sql: Statements): Plans {
   const user: Reader<User> = { what: 'a plan', read: (row) => readJson(row['used_by'], isOwner) }
   const add = 'INSERT INTO plans (id, line, approval, at, expires, channel, body) VALUES (?, ?, ?, ?, ?, ?, ?)'
   const use = 'UPDATE plans SET used = ?, used_by = ? WHERE id = ? AND used IS NULL'
-  // an earlier one that nobody answered counts no more once somebody said no to a later one, wherever that was
-  const lonely = `SELECT body FROM (SELECT body, used FROM plans
-    WHERE line = ? AND approval = 'second' AND (used IS NOT NULL OR stood = 1 AND channel = ?)
-    ORDER BY at DESC LIMIT 1) AS newest WHERE used IS NULL`
-  const expired = `SELECT body, used_by, message FROM plans
-    WHERE expires < ? AND (used IS NULL OR used >= expires) AND message IS NOT NULL ORDER BY at LIMIT ?`
+  const refuse = 'UPDATE plans SET used = ?, used_by = coalesce(used_by, ?) WHERE id = ?'
+  // by either time, since the clock may have been set back between them
+  const lonely = `SELECT body FROM plans AS asked
+    WHERE line = ? AND approval = 'second' AND used IS NULL AND stood = 1 AND channel = ? AND NOT EXISTS
+      (SELECT 1 FROM plans AS other WHERE other.line = asked.line AND other.approval = 'second'
+        AND other.used IS NOT NULL AND (other.used >= asked.at OR other.at >= asked.at))
+    ORDER BY at DESC LIMIT 1`
+  const expired = `SELECT body, used, used_by, message FROM plans
+    WHERE coalesce(used, expires) < ? AND message IS NOT NULL ORDER BY at LIMIT ?`
   return {
     addPlan: async (given) => {
       const { id, line, approval, at, expires, place } = given
@@ -47,6 +50,10 @@ function plans(sql: Statements): Plans {
       if (!used.ok) return failed(used.failure)
       return used.value === 1 ? ok(null) : sql.one(user, 'SELECT used_by FROM plans WHERE id = ?', json(id))
     },
+    async refusePlan(id, by, at) {
+      const refused = await sql.run(refuse, at, json(by), json(id))
+      return refused.ok ? ok(refused.value === 1) : failed(refused.failure)
+    },
     unanswered: (line, channel) => sql.one(plan, lonely, json(line), json(channel)),
   }
 }
@@ -60,7 +67,8 @@ function readKept(row: Parameters<Reader<KeptPlan>['read']>[0]): KeptPlan | unde
 function readPlaced(row: Parameters<Reader<PlacedPlan>['read']>[0]): PlacedPlan | undefined {
   const kept = readKept(row)
   const message = readJson(row['message'], isText)
-  return kept === undefined || message === undefined ? undefined : { ...kept, message }
+  const usedAt = row['used'] === null ? null : Number(row['used'])
+  return kept === undefined || message === undefined ? undefined : { ...kept, message, usedAt }
 }
 
 /** A person's lock and a change's own stand beside each other. */

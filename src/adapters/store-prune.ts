@@ -47,10 +47,10 @@ function dropsOf(before: Keeping): readonly Drop[] {
     ],
     [`DELETE FROM buttons WHERE id IN (SELECT id FROM buttons WHERE expires < ? LIMIT ${STEP})`, before.buttons],
     [`DELETE FROM pages WHERE id IN (SELECT id FROM pages WHERE expires < ? LIMIT ${STEP})`, before.buttons],
-    // one whose buttons still stand is told of first
+    // one whose buttons still stand is told of first; a late no counts as long as one in time
     [
       `DELETE FROM plans WHERE id IN
-        (SELECT id FROM plans WHERE at < ? AND (used IS NOT NULL OR message IS NULL) LIMIT ${STEP})`,
+        (SELECT id FROM plans WHERE coalesce(used, at) < ? AND message IS NULL LIMIT ${STEP})`,
       before.keys,
     ],
     [

@@ -8,7 +8,7 @@ import type { Complaint, Failure, FailureKind, HttpRefusal } from '../domain/fai
 import { FAILURE_KINDS } from '../domain/failure.ts'
 import type { Confidence, Diagnosis, Finding } from '../domain/finding.ts'
 import type { OpenAsk } from '../domain/open-ask.ts'
-import type { Exchange, Loop, Smoke, SmokeRequest } from '../domain/smoke.ts'
+import type { Exchange, Loop, SamplingSettings, Smoke, SmokeRequest } from '../domain/smoke.ts'
 import type { Audit, Button, OpenChange, OpenRun } from '../domain/store.ts'
 import type { EngineKind } from '../domain/target.ts'
 import { ENGINE_KINDS } from '../domain/target.ts'
@@ -69,13 +69,13 @@ export const isOpenAsk = shape<OpenAsk>({
 
 export const isAudit = shape<Audit>({
   at: isNumber,
+  ask: maybe(isText),
   person: shape<Audit['person']>({ team: isText, id: isText }),
   place: isPlace,
   command: isText,
   target: isTextOrNull,
   decision: word<Audit['decision']>({ allowed: 1, refused: 1 }),
   result: isText,
-  ask: maybe(isText),
 })
 
 const isFailure = shape<Failure>({
@@ -138,6 +138,15 @@ const isSmoke = shape<Smoke>({
     thinking: orNull(isSwitch),
     stream: isSwitch,
     model: isTextOrNull,
+    sampling: maybe(
+      shape<SamplingSettings>({
+        temperature: isNumberOrNull,
+        topP: isNumberOrNull,
+        topK: isNumberOrNull,
+        minP: isNumberOrNull,
+        presencePenalty: isNumberOrNull,
+      }),
+    ),
   }),
   completion: orNull(isCompletion),
   failure: orNull(isFailure),
@@ -177,6 +186,10 @@ const isFinding = shape<Finding>({
   confidence: word<Confidence>({ certain: 1, likely: 1, possible: 1 }),
   unless: maybe(isText),
   missing: maybe(isTexts),
+  against: maybe(isTexts),
+  excludes: maybe(isTexts),
+  explains: maybe(listOf(isCode)),
+  at: maybe(isNumber),
 })
 
 const isEngineInfo = shape<EngineInfo>({

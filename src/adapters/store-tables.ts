@@ -45,7 +45,7 @@ function threads(sql: Statements): Pick<Store, 'bindThread' | 'threadTarget'> {
 function attempts(
   sql: Statements,
   redact: (text: string) => string,
-): Pick<Store, 'addAttempt' | 'attempt' | 'lastAttempt' | 'attemptTargets'> {
+): Pick<Store, 'addAttempt' | 'attempt' | 'lastAttempt' | 'numberedAttempt' | 'attemptTargets'> {
   const attempt: Reader<Attempt> = { what: 'an attempt', read: readAttempt }
   const number: Reader<number> = { what: 'an attempt', read: (row) => Number(row['number']) }
   const target: Reader<string> = { what: 'an attempt', read: (row) => readJson(row['target'], isText) }
@@ -70,6 +70,8 @@ function attempts(
       target === null
         ? sql.one(attempt, 'SELECT * FROM attempts WHERE place = ? ORDER BY number DESC LIMIT 1', placeKey(place))
         : sql.one(attempt, lastOn, placeKey(place), json(target)),
+    numberedAttempt: (place, number) =>
+      sql.one(attempt, 'SELECT * FROM attempts WHERE place = ? AND number = ?', placeKey(place), number),
     attemptTargets: (place) => sql.all(target, targets, placeKey(place)),
   }
 }

@@ -9,9 +9,9 @@ import { exitStatus } from '../domain/verdict.ts'
 import { jsonLine } from '../surfaces/terminal/json.ts'
 import { paint } from '../surfaces/terminal/paint.ts'
 import { renderReport } from '../surfaces/terminal/render.ts'
-import type { Document, Read } from './diagnose/document.ts'
-import { readDocument } from './diagnose/document.ts'
-import { textsIn } from './diagnose/lines.ts'
+import type { Document } from './diagnose/document.ts'
+import { wordsFor } from './diagnose/plain-words.ts'
+import { readsIn } from './diagnose/reads.ts'
 import { help, USAGE } from './diagnose/usage.ts'
 
 interface Screen {
@@ -41,8 +41,7 @@ export async function diagnose(words: readonly string[], input: Input, out: Scre
     words.includes('--json') ? jsonLine(told, redact) : `${renderReport(told, drawing)}\n`
   const statuses: number[] = []
   const problems = complainer(err)
-  for await (const { line, text } of textsIn(input)) {
-    const read = text === null ? TOO_LONG : readDocument(text)
+  for await (const { line, read } of readsIn(input)) {
     if (read.ok) out.write(draw(reportOf(read.document)))
     else problems.tell(line, read.problem, read.hint)
     statuses.push(read.ok ? exitStatus(read.document.finding.verdict) : 2)
@@ -77,16 +76,16 @@ function refuse(err: Screen, why: string): number {
   return 2
 }
 
-const TOO_LONG: Read = { ok: false, problem: 'longer than 4 MiB, not read; cut the output in it to its two ends' }
-
 const redact = redactor([])
 const clean = (text: string): string => redact(sanitise(text))
 
 /** Wrong use before what is not fine, before what could not be told. */
 const WORST_FIRST = [2, 1, 3, 0]
 
-function reportOf({ id, kind, finding, parsed }: Document): Report {
-  const name = id === null ? `kind ${kind}` : `${id}, kind ${kind}`
+function reportOf(document: Document): Report {
+  const { id, finding, parsed } = document
+  const how = wordsFor(document)
+  const name = id === null ? how : `${id}, ${how}`
   return report({
     tone: toneOf(finding.verdict),
     status: finding.verdict,

@@ -1,12 +1,12 @@
-import { isBreakable } from '../dispatch/change/glass.ts'
-import { endedReport, expiredReport, silentReport } from '../dispatch/change/words.ts'
+import { needsNo } from '../dispatch/change/glass.ts'
+import { brokenOffReport, endedReport, expiredReport, silentReport } from '../dispatch/change/words.ts'
 import { readable } from '../domain/outcome.ts'
 import type { PlacedPlan, Plans, User } from '../domain/plan.ts'
 import type { Clock, Log } from '../domain/ports.ts'
 import type { Report } from '../domain/report.ts'
 
 export interface Expiring {
-  readonly store: Pick<Plans, 'plan' | 'expiredPlans' | 'placePlan'>
+  readonly store: Pick<Plans, 'plan' | 'expiredPlans' | 'placePlan' | 'unanswered'>
   readonly clock: Pick<Clock, 'now'>
   readonly log: Log
   /** a command line as people type it in this workspace */
@@ -17,12 +17,13 @@ export interface Expiring {
   readonly signal: AbortSignal
 }
 
-/** A press in the last moment is in the store by then, in ms after a plan's end. */
+/** By then a press in the last moment is in the store, and a run that tells of it; in ms after a plan's end or its use. */
 const LAST_PRESS_MS = 5_000
 
 /**
- * Gives one pass over the plans that nobody pressed in time: each loses its buttons, once. An approval that nobody answered
- * keeps a no, as long as the glass may be broken over it. A pass under way is the only one.
+ * Gives one pass over the plans that nobody pressed in time, and those whose press was broken off: each loses its buttons,
+ * once. An approval that nobody answered keeps a no, as long as the glass may be broken over it. A pass under way is the
+ * only one.
  */
 export function planExpiry(expiring: Expiring): () => Promise<void> {
   let underWay: Promise<void> | null = null
@@ -47,14 +48,20 @@ async function pass(expiring: Expiring, silent: Set<string>): Promise<void> {
   for (const plan of plans) {
     if (signal.aborted) return
     if (plan.usedBy === null) await end(plan, silent, expiring)
-    else await close(plan, endedReport(plan, plan.usedBy), expiring)
+    else await close(plan, usedReport(plan, plan.usedBy, expiring), expiring)
   }
+}
+
+/** Whoever lets the glass be broken, or forbids it, does so in another message, and after the time of the approval. */
+function usedReport(plan: PlacedPlan, by: User, { typed }: Expiring): Report {
+  const isElsewhere = plan.approval === 'second' && plan.usedAt !== null && plan.usedAt >= plan.expires
+  return isElsewhere ? endedReport(plan, by) : brokenOffReport(plan, by, typed)
 }
 
 /** The plan stays unused: an approval that nobody answered counts for breaking the glass. */
 async function end(plan: PlacedPlan, silent: Set<string>, expiring: Expiring): Promise<void> {
   const { store, clock, typed } = expiring
-  const waits = isBreakable(plan, clock.now())
+  const waits = await needsNo(plan, clock.now(), store)
   if (waits && silent.has(plan.id)) return
   // somebody pressed while others were told
   if ((await userOf(plan, store)) !== null) return

@@ -24,11 +24,11 @@ export function printManifest(words: readonly string[]): number {
 }
 
 /** What of the configuration the manifest depends on. */
-type Settings = Pick<Config, 'slash' | 'roles' | 'mentionsOnly'>
+type Settings = Pick<Config, 'slash' | 'roles' | 'mentionsOnly' | 'readFiles'>
 
 /** The manifest in YAML: words, scopes and events as these settings need them, and nothing more. */
-export function manifestFor({ slash, roles, mentionsOnly }: Settings): string {
-  const wishes = { mentionsOnly, groups: roles.adminGroups.length + roles.operatorGroups.length > 0 }
+export function manifestFor({ slash, roles, mentionsOnly, readFiles }: Settings): string {
+  const wishes = { mentionsOnly, readFiles, groups: roles.adminGroups.length + roles.operatorGroups.length > 0 }
   const commands = [...slashIn(slash).words].map(([word, meant]) => command(word, meant))
   return `${HEAD}
 features:

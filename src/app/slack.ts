@@ -99,6 +99,7 @@ export function slackFor(
     welcome: app.welcome,
     channels: config.channels.map((channel) => channel.id),
     mentionsOnly: config.mentionsOnly,
+    readFiles: config.readFiles,
     groups: config.roles.adminGroups.length + config.roles.operatorGroups.length > 0,
     handle: app.dispatcher.handle,
     refused: app.dispatcher.refused,

@@ -35,7 +35,7 @@ const USAGES: readonly Usage[] = [
   {
     words: ['diagnose'],
     rest: '< FILE',
-    does: 'what recorded failures mean: one JSON document a line, {"id", "kind", "input"}',
+    does: 'what a log, an answer, the output of nvidia-smi or a recorded failure means',
   },
   {
     words: ['access', 'code'],

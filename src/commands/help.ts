@@ -18,6 +18,8 @@ export const help = defineCommand({
     const family = commands.filter((one) => one.word === word)
     const meant = family.length === 1 ? family[0] : family.find((one) => verb !== undefined && one.verb === verb)
     if (meant !== undefined) return helpForOne(meant, terminal)
+    const plain = verb === undefined ? family.find((one) => one.verb === null) : undefined
+    if (plain !== undefined) return withVerbs(helpForOne(plain, terminal), family, typed)
     if (family.length > 0) return helpForFamily(family, terminal, typed)
     return helpForAll(
       commands.filter((one) => !terminal || one.where === 'anywhere'),
@@ -53,6 +55,15 @@ function helpForAll(commands: readonly Command[], where: string): Report {
     ],
     json: commands.map(inJson),
   })
+}
+
+/** One that others begin with: its own flags, and what else there is. */
+function withVerbs(own: Report, family: readonly Command[], typed: Tools['typed']): Report {
+  const others = family.filter(({ verb }) => verb !== null)
+  const [first] = others
+  const flags = first === undefined ? [] : [`Its flags: ${typed(`help ${first.word} ${first.verb ?? ''}`)}`]
+  const body = [...others.map(usageAndSummary), '', ...flags].join('\n')
+  return { ...own, sections: [...own.sections, { kind: 'code', title: 'Also', body, folded: false }] }
 }
 
 /** All that begin with one word. */

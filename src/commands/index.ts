@@ -6,14 +6,17 @@ import { accessList } from './access-list.ts'
 import { accessRevoke } from './access-revoke.ts'
 import { audit } from './audit.ts'
 import { doctor } from './doctor.ts'
+import { explain } from './explain.ts'
 import { hostLocks } from './gpu-lock.ts'
 import { help } from './help.ts'
+import { knowledgeCheck } from './knowledge-check.ts'
 import { more } from './more.ts'
 import { raw } from './raw.ts'
 import { retry } from './retry.ts'
 import { serverLocks } from './server-lock.ts'
 import { restart } from './server-restart.ts'
 import { smoke } from './smoke.ts'
+import { smokeWhy } from './smoke-why.ts'
 import { stop } from './stop.ts'
 import { use } from './use.ts'
 import { whoami } from './whoami.ts'
@@ -21,13 +24,16 @@ import { whoami } from './whoami.ts'
 /** Every command of the house, in the order of the help. */
 export const commands: readonly Command[] = [
   smoke,
+  smokeWhy,
   retry,
   raw,
+  explain,
   restart,
   ...serverLocks,
   ...hostLocks,
   use,
   doctor,
+  knowledgeCheck,
   whoami,
   accessExplain,
   accessList,

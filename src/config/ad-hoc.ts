@@ -28,9 +28,11 @@ export const nothingSet: Config = {
   roles: { admins: [], operators: [], adminGroups: [], operatorGroups: [] },
   slash: { prefix: '', aliases: {} },
   mentionsOnly: false,
+  readFiles: false,
   channels: [],
   keep: { promptsMs: 0, attemptsMs: 0 },
   storePath: ':memory:',
+  taught: [],
   secrets: [],
 }
 

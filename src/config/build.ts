@@ -4,6 +4,7 @@ import type { HostSettings, Target } from '../domain/target.ts'
 import { readBaseUrl, readProxyUrl } from '../domain/url.ts'
 import type { Around as HostsAround } from './hosts.ts'
 import { absolute } from './hosts.ts'
+import { taughtBy } from './knowledge.ts'
 import type { ConfigFile } from './schema.ts'
 
 /** What a checked file is completed with. */
@@ -28,6 +29,7 @@ export function buildConfig(file: ConfigFile, around: Around): Config {
     slack,
     roles: rolesOf(file),
     mentionsOnly: file.slack?.mentions_only ?? false,
+    readFiles: file.slack?.read_files ?? false,
     slash: { prefix: around.prefix, aliases: file.slack?.aliases ?? {} },
     channels: Object.entries(file.slack?.channels ?? {}).map(([id, channel]) => ({
       id,
@@ -38,6 +40,7 @@ export function buildConfig(file: ConfigFile, around: Around): Config {
       promptsMs: milliseconds(file.keep?.prompts ?? '7d'),
       attemptsMs: milliseconds(file.keep?.attempts ?? '90d'),
     },
+    taught: taughtBy(file.knowledge ?? []),
     storePath: file.store === IN_MEMORY ? IN_MEMORY : absolute(file.store ?? './pilotflame.db', around),
     secrets: [
       ...new Set([slack?.botToken, slack?.appToken, ...targets.map((one) => one.apiKey), ...hosts.flatMap(secretsOf)]),

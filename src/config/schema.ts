@@ -4,6 +4,7 @@ import { SLASH_WORDS } from '../domain/slash.ts'
 import { ENGINE_KINDS, GATE_DELIVERIES } from '../domain/target.ts'
 import type { BaseUrl } from '../domain/url.ts'
 import { readBaseUrl, readProxyUrl } from '../domain/url.ts'
+import { KnownFault } from './knowledge.ts'
 
 // Descriptions finish the sentence "write …": they are the next step of a problem, and the hints of an editor.
 
@@ -136,13 +137,17 @@ export const ConfigFile = z.strictObject({
         .boolean()
         .describe('true, to read only messages that mention the bot; false where it is left out')
         .optional(),
+      read_files: z
+        .boolean()
+        .describe('true, to read files that people upload for explain; false where it is left out')
+        .optional(),
       aliases: record(
         ALIAS_WORD,
         text(ALIAS_WORD, `one of ${SLASH_WORDS.join(', ')}`),
         'a map of more slash words, such as llm: sglang',
       ).nullish(),
     })
-    .describe('a map with channels, mentions_only and aliases')
+    .describe('a map with channels, mentions_only, read_files and aliases')
     .nullish(),
   roles: z
     .strictObject({
@@ -159,6 +164,11 @@ export const ConfigFile = z.strictObject({
       attempts: duration('a time such as 90d, for which verdicts are kept').optional(),
     })
     .describe('a map with prompts and attempts')
+    .nullish(),
+  knowledge: z
+    .array(KnownFault)
+    .max(200)
+    .describe('a list of at most 200 known faults, each a map with engine, versions, code, cause, fix, source and date')
     .nullish(),
   store: path('the path of the database file, or ":memory:" in quotes').optional(),
 })

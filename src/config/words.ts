@@ -53,7 +53,7 @@ function taken(alias: string, word: string | undefined, prefix: string): readonl
 
 /** The first words of our other commands: `pilotflame help` must not become `pilotflame smoke`. test/config/words.test.ts holds them against the list. */
 const COMMAND_WORDS: ReadonlySet<string> = new Set([
-  ...['access', 'audit', 'doctor', 'help', 'more', 'raw', 'retry', 'stop', 'whoami'],
+  ...['access', 'audit', 'doctor', 'help', 'knowledge', 'more', 'raw', 'retry', 'stop', 'whoami'],
 ])
 
 /** Commands that Slack answers itself (https://slack.com/help/articles/201259356, seen in 2026), and an app cannot take over. */

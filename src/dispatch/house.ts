@@ -4,10 +4,12 @@ import type { Command } from '../domain/command.ts'
 import type { Reach } from '../domain/engine.ts'
 import type { Rule } from '../domain/finding.ts'
 import type { Host } from '../domain/host.ts'
+import type { Fact } from '../domain/knowledge.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import type { Clock, Log } from '../domain/ports.ts'
 import type { Report } from '../domain/report.ts'
 import type { Who } from '../domain/role.ts'
+import type { Explained } from '../domain/shown.ts'
 import type { Slash } from '../domain/slash.ts'
 import type { Store } from '../domain/store.ts'
 import type { Target } from '../domain/target.ts'
@@ -20,6 +22,8 @@ export interface House {
   readonly commands: readonly Command[]
   readonly slash: Slash
   readonly rules: readonly Rule[]
+  /** what the team itself knows of engines and models; the rules have it already */
+  readonly taught: readonly Fact[]
   readonly store: Store
   readonly clock: Clock
   readonly log: Log
@@ -35,6 +39,8 @@ export interface House {
   /** null: the configuration has none of this name */
   host(name: string): Host | null
   every(ms: number, run: () => void): () => void
+  /** Judges a text that somebody shows, by what it holds. */
+  explain(text: string): Promise<Outcome<readonly Explained[]>>
   /** Says something in a channel where nobody asked, as soon as the chat takes it. */
   announce(channel: string, report: Report): void
 }

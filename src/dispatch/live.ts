@@ -5,7 +5,8 @@ import type { Report } from '../domain/report.ts'
 /** The message that is seen while something runs. */
 export interface Live {
   show(report: Report): void
-  takeOver(report: Report): Promise<Opened>
+  /** `noted`: called before anybody sees it, once a restart would tell of it */
+  takeOver(report: Report, noted?: () => Promise<void>): Promise<Opened>
   /** where the message stands; null where there is none */
   place(): Promise<Place | null>
 }
@@ -24,8 +25,9 @@ export function liveRun({ talk, offers, run, note, opened }: LiveNeeds): Live {
   let opening: Promise<Opened> | null = null
   let open = false
 
-  async function begin(report: Report, how: Opening): Promise<Opened> {
+  async function begin(report: Report, how: Opening, noted?: () => Promise<void>): Promise<Opened> {
     await note({ place: talk.to, message: how.over === 'pressed' ? talk.pressed : null })
+    if (noted !== undefined) await noted()
     const begun = await talk.begin(report, offers, { ...how, id: run })
     await opened(begun)
     open = true
@@ -40,8 +42,8 @@ export function liveRun({ talk, offers, run, note, opened }: LiveNeeds): Live {
       // whoever needs the place hears of a failure; until then it must not end the process
       opening.catch(() => undefined)
     },
-    takeOver(report) {
-      opening = begin(report, { over: 'pressed' })
+    takeOver(report, noted) {
+      opening = begin(report, { over: 'pressed' }, noted)
       return opening
     },
     async place() {

@@ -5,30 +5,41 @@ import type { Conversation, Opened } from '../domain/conversation.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import type { Report } from '../domain/report.ts'
+import type { Shown } from '../domain/shown.ts'
 import type { OpenChange } from '../domain/store.ts'
 import type { Target } from '../domain/target.ts'
 import type { House } from './house.ts'
 import { liveRun } from './live.ts'
 import { offersOf } from './offers.ts'
 import { severalIn } from './several.ts'
+import { shownBeside } from './shown.ts'
 
 /** One ask being answered: its live message, its attempts, its buttons. */
 export interface Session {
   readonly memory: Memory
   /** where it is seen by now */
   place(): Place
+  /** what was put beside the line */
+  shown(signal: AbortSignal): Promise<Shown>
   progress(report: Report): void
-  /** Takes over the message whose button was pressed. In place of `progress`. `change`: what is about to begin. */
-  takeOver(report: Report, change?: OpenChange): Promise<Opened>
+  /** Takes over the message whose button was pressed. In place of `progress`. */
+  takeOver(report: Report, how?: TakingOver): Promise<Opened>
   /** A record of its own tells what becomes of it from here on, also after a restart. */
   recorded(): Promise<void>
   /** Gives the message that has the answer's buttons, where others see it too; null where none stands. */
   end(report: Report): Promise<string | null>
 }
 
+/** What a message is taken over for. */
+export interface TakingOver {
+  /** what is about to begin */
+  readonly change?: OpenChange
+  /** Called before anybody sees it, once a restart would tell of it. */
+  readonly noted?: () => Promise<void>
+}
+
 export function session(ask: Ask, talk: Conversation, house: House, target: Target | null): Session {
-  let attempt = ask.attempt
-  let seenAt = ask.place
+  let [attempt, seenAt] = [ask.attempt, ask.place]
   const offers = offersOf(ask, house, () => attempt)
   const run = house.newId()
   let beginning: OpenChange | undefined
@@ -62,10 +73,11 @@ export function session(ask: Ask, talk: Conversation, house: House, target: Targ
 
   return {
     place: () => seenAt,
+    shown: (signal) => shownBeside(talk, signal),
     progress: live.show,
-    takeOver(report, change) {
+    takeOver(report, { change, noted } = {}) {
       beginning = change
-      return live.takeOver(report)
+      return live.takeOver(report, noted)
     },
     async recorded() {
       isRecorded = true
@@ -82,9 +94,16 @@ export function session(ask: Ask, talk: Conversation, house: House, target: Targ
     },
     memory: {
       meant: (on) => (attempt === null ? house.store.lastAttempt(ask.place, on) : house.store.attempt(attempt)),
-      several: () => severalIn(ask.place, house.store),
+      ...ofThread(ask.place, house),
       remember,
     },
+  }
+}
+
+function ofThread(place: Place, { store }: House): Pick<Memory, 'numbered' | 'several'> {
+  return {
+    numbered: (number) => store.numberedAttempt(place, number),
+    several: () => severalIn(place, store),
   }
 }
 

@@ -4,12 +4,14 @@ import type { Check } from './check.ts'
 import type { Reach } from './engine.ts'
 import type { Diagnosis, Rule } from './finding.ts'
 import type { Host } from './host.ts'
+import type { Fact } from './knowledge.ts'
 import type { Outcome } from './outcome.ts'
 import type { Plan, Planned } from './plan.ts'
 import type { Clock } from './ports.ts'
 import type { Report } from './report.ts'
 import { refusal } from './report.ts'
 import type { Access, Who } from './role.ts'
+import type { Explained, Shown } from './shown.ts'
 import type { Store } from './store.ts'
 import type { Target } from './target.ts'
 import type { Usual } from './usual.ts'
@@ -29,8 +31,11 @@ export interface Command {
   readonly needsTarget: boolean
   /** whether the first word may name the target: `sglang lock qwen too hot`. The command then sees it as --target */
   readonly targetFirst: boolean
-  /** what the words that are no flags mean. people: words too, of which some may be member ids or mentions */
-  readonly takes: 'prompt' | 'words' | 'people' | 'nothing'
+  /**
+   * what the words that are no flags mean. people: some may be member ids or mentions · models: some may be paths or
+   * repositories · text: all that follows, as it is and however long, with what looks like flags in it
+   */
+  readonly takes: 'prompt' | 'text' | 'words' | 'people' | 'models' | 'nothing'
   readonly flags: readonly Flag[]
   /** `chat`: works on a thread, so not in a terminal */
   readonly where: 'anywhere' | 'chat'
@@ -57,7 +62,7 @@ export interface Flag {
 
 /** Arguments as parsed, before the command's own schema has seen them. */
 export interface RawArgs {
-  /** null where none was given */
+  /** null where none was given; a text stands here too */
   readonly prompt: string | null
   readonly words: readonly string[]
   /** by flag name; numbers and switches still as text */
@@ -107,6 +112,8 @@ export interface Tools {
   readonly targets: readonly Target[]
   readonly commands: readonly Command[]
   readonly rules: readonly Rule[]
+  /** what the team itself knows of engines and models; the rules have it already */
+  readonly taught: readonly Fact[]
   readonly checks: readonly Check[]
   readonly clock: Clock
   /** aborted by Stop, by the surface and at shutdown */
@@ -136,6 +143,10 @@ export interface Tools {
   typed(line: string): string
   /** Tells another channel of what happened here, as soon as the chat takes it. */
   announce(channel: string, report: Report): void
+  /** What was put beside the line of the ask. */
+  shown(): Promise<Shown>
+  /** Judges a text by what it holds: a log, an answer, the output of a GPU tool. One for each document in it, or why not. */
+  explain(text: string): Promise<Outcome<readonly Explained[]>>
   /** What is meant in the channel of the ask where nobody names a target. */
   usual(): Promise<Outcome<Usual | null>>
 }
@@ -147,6 +158,8 @@ export type Records = Pick<Store, 'locks' | 'takeLock' | 'dropLock' | 'note' | '
 export interface Memory {
   /** the attempt that is meant: the button's, or the thread's last; the last on `target` where one is given */
   meant(target: string | null): Promise<Outcome<Attempt | null>>
+  /** the attempt of that number in the thread; null where it has none */
+  numbered(number: number): Promise<Outcome<Attempt | null>>
   /** the targets of a thread that is about several; none in every other */
   several(): Promise<Outcome<readonly string[]>>
   remember(result: Result): Promise<Outcome<Attempt>>

@@ -1,3 +1,4 @@
+import type { Fact } from './knowledge.ts'
 import type { HostSettings, Target } from './target.ts'
 
 /** Everything that people set, checked and complete. Secrets are already read. */
@@ -12,8 +13,12 @@ export interface Config {
   readonly slash: SlashSettings
   /** whether only messages that mention the bot are read: fewer scopes, and no bare replies in threads */
   readonly mentionsOnly: boolean
+  /** whether files that people upload for `explain` are read: one scope more */
+  readonly readFiles: boolean
   readonly keep: { readonly promptsMs: number; readonly attemptsMs: number }
   readonly storePath: string
+  /** what the team knows of its own engines and models */
+  readonly taught: readonly Fact[]
   /** secrets by value, for redaction */
   readonly secrets: readonly string[]
 }

@@ -1,5 +1,6 @@
 import type { Place } from './ask.ts'
 import type { Action, Report } from './report.ts'
+import type { Shown } from './shown.ts'
 import type { Button } from './store.ts'
 
 /** How dispatch answers one ask on one surface. `end` is called exactly once; nothing here throws. */
@@ -8,6 +9,8 @@ export interface Conversation {
   readonly to: Place
   /** names the message whose button was pressed, where others see it too; null: none was */
   readonly pressed: string | null
+  /** What was put beside the line: its files, and what stands above it in the thread. Absent where there is no such thing. */
+  shown?(signal: AbortSignal): Promise<Shown>
   /** What was said is a command: from now on somebody waits for the answer. */
   understood?(): void
   /**

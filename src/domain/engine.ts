@@ -1,7 +1,7 @@
 import type { Completion, Piece } from './completion.ts'
 import type { Complaint, Failure } from './failure.ts'
 import type { Outcome } from './outcome.ts'
-import type { Api } from './ports.ts'
+import type { Api, Recorded } from './ports.ts'
 import type { Exchange, SmokeRequest } from './smoke.ts'
 import type { EngineKind } from './target.ts'
 
@@ -14,6 +14,24 @@ export interface Engine {
   readonly confirm?: { readonly path: string; hinted(seen: Sighting): boolean }
   /** Runs one chat request. Every piece is handed on as it comes; a failure keeps what had arrived. */
   complete(api: Api, request: SmokeRequest, watch: Watch, signal: AbortSignal): Promise<Answer>
+  /** Generates past the chat template and the parsers, not streamed. Absent where the server has no way past them. */
+  raw?(api: Api, request: SmokeRequest, watch: Watch, signal: AbortSignal): Promise<RawAnswer>
+  /** Takes a text apart with a reasoning parser of that name, without the model. Absent where the server has no such route. */
+  parse?(
+    api: Api,
+    asked: { readonly text: string; readonly parser: string },
+    signal: AbortSignal,
+  ): Promise<Outcome<Parsed>>
+  /** Counts the tokens of a prompt, without the model. Absent where the server has no such route. */
+  count?(api: Api, request: SmokeRequest, signal: AbortSignal): Promise<Outcome<PromptCount>>
+  /** The text of one token, special ones too. Absent where the server has no such route. */
+  spell?(
+    api: Api,
+    asked: { readonly token: number; readonly model: string | null },
+    signal: AbortSignal,
+  ): Promise<Outcome<string>>
+  /** Reads an answer that came once, as `complete` reads it; `streams` tells whether it is one of events. */
+  reread(recorded: Recorded, streams: boolean): Answer
   /** Version, loaded model, limits. What the server does not tell is null. */
   info(api: Api, signal: AbortSignal): Promise<Outcome<EngineInfo>>
   /** What it is busy with, by routes that never generate a token. What the server does not tell is null. */
@@ -41,6 +59,24 @@ export interface Answer {
   readonly completion: Completion | null
   readonly failure: Failure | null
   readonly exchange: Exchange
+}
+
+/** What the model wrote, all of it as content. */
+export interface RawAnswer extends Answer {
+  /** whether the server's own template made the prompt; else the bare prompt was sent */
+  readonly templated: boolean
+}
+
+/** A text as a reasoning parser files it; empty where nothing of it is in a channel. */
+export interface Parsed {
+  readonly reasoning: string
+  readonly content: string
+}
+
+export interface PromptCount {
+  readonly tokens: number
+  /** whether the tokens of the server's own template are among them; else it is the bare prompt */
+  readonly templated: boolean
 }
 
 export interface EngineInfo {

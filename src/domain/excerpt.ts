@@ -105,6 +105,11 @@ function endOfWord(letters: Letters, at: number): number {
 /** Longer ones are data; in UTF-16 units or letters. */
 const LONGEST_WORD = 4096
 
+/** Whether a cut that splits no word may go through here: what it leaves of a text is no more than its words. */
+export function isBetweenWords(text: string, at: number): boolean {
+  return !isPart(text[at - 1]) || !isPart(text[at])
+}
+
 /** What a secret, or a URL with one, may be written with. U+FFFD is what a cut inside a letter leaves. */
 function isPart(letter: string | undefined): boolean {
   return letter !== undefined && /[\w!#$%&*+\-./:=?@\\^~\u200b-\u200f\u2060\ufeff\ufffd]/.test(letter)

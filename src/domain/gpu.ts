@@ -1,5 +1,23 @@
 import type { ProcessFacts } from './process.ts'
 
+/** What a GPU tool said, read. */
+export interface GpuEvidence {
+  /** the program by its name: `nvidia-smi`, `rocm-smi`, `amd-smi`, `dmesg` */
+  readonly tool: string
+  /** empty where it named none */
+  readonly cards: readonly Gpu[]
+  /** its lines that are no readings: complaints, warnings; at most 50 */
+  readonly notes: readonly string[]
+  /** what login scripts, the shell and ssh chattered beside it, none of it about the tool; at most 50 lines */
+  readonly chatter?: readonly string[]
+  /** exit status; null where it did not end by itself */
+  readonly rc: number | null
+  /** it did not answer within its limit */
+  readonly timedOut: boolean
+  /** where it ran, as far as known: in a container the driver belongs to the host */
+  readonly place: 'host' | 'container' | null
+}
+
 /** One GPU as its tool reports it. null: not known; `gaps` says why. */
 export interface Gpu {
   readonly index: number | null
@@ -24,9 +42,11 @@ export interface Gpu {
   readonly lost: boolean
   readonly needsReset: boolean
   readonly gaps: readonly GpuGap[]
+  /** what else was asked of it, by the tool's own names: `remapped_rows.pending` to `Yes`; at most 500 */
+  readonly others?: Readonly<Record<string, string>>
 }
 
-export type GpuField = Exclude<keyof Gpu, 'lost' | 'needsReset' | 'gaps'>
+export type GpuField = Exclude<keyof Gpu, 'lost' | 'needsReset' | 'gaps' | 'others'>
 
 /** A field for which the tool printed a placeholder. */
 export interface GpuGap {

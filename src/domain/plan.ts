@@ -54,6 +54,8 @@ export interface OpenPlan {
   readonly on: readonly Thing[]
   readonly host: string | null
   readonly unit: string | null
+  /** the approval over whose silence the glass is to be broken; absent: none is */
+  readonly silence?: string
   /** own: the person who asked confirms · second: somebody else must approve */
   readonly approval: 'own' | 'second'
   readonly at: number
@@ -78,6 +80,8 @@ export interface KeptPlan extends OpenPlan {
 export interface PlacedPlan extends KeptPlan {
   /** names the message that has its buttons, in the channel of `place` */
   readonly message: string
+  /** when it was used, epoch ms; null: not yet */
+  readonly usedAt: number | null
 }
 
 export interface Plans {
@@ -85,16 +89,21 @@ export interface Plans {
   /** Notes which message has its buttons; null: none has them any more. */
   placePlan(id: string, message: string | null): Promise<Outcome<null>>
   /**
-   * Those whose time ended before that moment and whose buttons stand; at most 100, oldest first. Nobody used them, or only
-   * after their time: who uses one in time tells so in its message.
+   * Those whose buttons stand although they were used before that moment, or, where nobody used them, their time ended
+   * before it; at most 100, oldest first.
    */
   expiredPlans(before: number): Promise<Outcome<readonly PlacedPlan[]>>
   plan(id: string): Promise<Outcome<KeptPlan | null>>
   /** Null for the first who uses it, also when its time is over. For everybody after that, who that was. */
   usePlan(id: string, by: User, at: number): Promise<Outcome<User | null>>
   /**
-   * The newest one that waited for a second person for this line, and stood in that channel. Null also where somebody used
-   * it, or a later one in whatever channel.
+   * Notes a no to it that was said in another message. Where it was used already, that stays so, and the no counts for what
+   * was asked for since. False where there is no such plan any more.
+   */
+  refusePlan(id: string, by: User, at: number): Promise<Outcome<boolean>>
+  /**
+   * The newest one that waited for a second person for this line, stood in that channel, and was left unanswered. An answer
+   * to any other one of the line, in whatever channel, is an answer to all that were asked for until then.
    */
   unanswered(line: string, channel: string): Promise<Outcome<OpenPlan | null>>
 }

@@ -49,6 +49,15 @@ export interface TextReply {
   readonly totalMs: number
 }
 
+/** An answer that was recorded. It gives what an `Api` gave, or would have given, for it. */
+export interface Recorded {
+  readonly url: string
+  /** what was sent; `{}` where that is not known */
+  readonly body: unknown
+  json(): Outcome<Reply>
+  events(onEvent: (event: StreamEvent) => boolean): Outcome<StreamEnd>
+}
+
 /** One server-sent event: its data, and when it came (ms since the request was sent). */
 export interface StreamEvent {
   readonly data: string

@@ -1,8 +1,10 @@
+import { isBetweenWords } from './excerpt.ts'
 import { encoded } from './redact/encoded.ts'
-import type { Span } from './redact/exact.ts'
+import type { Span, Word } from './redact/exact.ts'
 import { finderOf } from './redact/exact.ts'
 import { named } from './redact/named.ts'
 import { shaped } from './redact/shapes.ts'
+import type { View } from './redact/views.ts'
 import { viewsOf } from './redact/views.ts'
 
 export { namesSecret } from './redact/named.ts'
@@ -10,10 +12,11 @@ export { namesSecret } from './redact/named.ts'
 /**
  * Hides secrets in text for people and records: exact ones, values of keys that are named like secrets, known shapes, and
  * all of these in base64. It sees through what sanitise removes or shows, so either may come first; the house sanitises,
- * then redacts, then cuts. Give it whole texts, never pieces or cuts of one: half a secret has no shape. Linear, idempotent.
+ * then redacts, then cuts. Give it whole texts, never pieces or cuts of one: half a secret has no shape. What an excerpt left
+ * of an exact one it knows nevertheless. Linear, idempotent.
  */
 export function redactor(secrets: readonly string[]): (text: string) => string {
-  const exact = finderOf(formsOf(secrets))
+  const exact = finderOf(formsOf(secrets), SHORTEST)
   const spelled = (text: string): readonly Span[] => [...exact(text), ...shaped(text), ...named(text)]
   const holdsSecret = (text: string): boolean => spelled(text).length > 0
 
@@ -37,16 +40,27 @@ export const HIDDEN = '[redacted]'
 /** Shorter ones would hide ordinary words. */
 const SHORTEST = 6
 
-/** A secret as it may be written: whole, line by line, in JSON, in a URL, and as its look-alikes read. */
-function formsOf(secrets: readonly string[]): readonly string[] {
+/** A secret as it may be written: whole, line by line, in JSON, in a URL, and as its look-alikes read; and what cuts leave. */
+function formsOf(secrets: readonly string[]): readonly Word[] {
   const written = secrets.flatMap((secret) => [
     secret,
     JSON.stringify(secret).slice(1, -1),
     ...(secret.isWellFormed() ? [encodeURIComponent(secret)] : []),
     ...secret.split(/\r?\n/),
   ])
-  const read = written.flatMap((form) => viewsOf(form).map((view) => view.text.trim()))
-  return [...new Set(read)].filter((form) => form.length >= SHORTEST && !HIDDEN.includes(form))
+  const read = [...new Set(written)].flatMap((form) => viewsOf(form).map((view) => wordOf(form, view)))
+  return read.filter(({ text }) => text.length >= SHORTEST && !HIDDEN.includes(text))
+}
+
+/** One reading of a form. It may be cut where the form itself may. */
+function wordOf(form: string, view: View): Word {
+  const text = view.text.trim()
+  const from = view.text.length - view.text.trimStart().length
+  const lengths = Array.from({ length: Math.max(0, text.length - SHORTEST) }, (_, at) => SHORTEST + at)
+  const begins = lengths.filter(
+    (length) => isBetweenWords(form, view.startOf(from + length)) && !HIDDEN.includes(text.slice(0, length)),
+  )
+  return { text, begins }
 }
 
 function without(text: string, spans: readonly Span[]): string {

@@ -7,13 +7,24 @@ export const DEFAULT_BUDGET = 4096
 /** One request to be judged. Null means: let the model's own setting decide. */
 export interface SmokeRequest {
   readonly prompt: string
-  /** max_tokens */
+  /** max_tokens; Infinity where none was set, as only a recorded request can be */
   readonly budget: number
   readonly temperature: number | null
   readonly thinking: boolean | null
   readonly stream: boolean
   /** the name to ask for; null where the engine has one model only */
   readonly model: string | null
+  /** absent: the model's own. A temperature of the request wins over the one in it */
+  readonly sampling?: SamplingSettings
+}
+
+/** How tokens are drawn, as a model card advises it. Null: the server's own. */
+export interface SamplingSettings {
+  readonly temperature: number | null
+  readonly topP: number | null
+  readonly topK: number | null
+  readonly minP: number | null
+  readonly presencePenalty: number | null
 }
 
 /** What really went over the wire, for `raw`. */

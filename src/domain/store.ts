@@ -19,6 +19,8 @@ export interface Store extends Inbox, Letters, Locks, Operations, Pages, Plans, 
   attempt(id: string): Promise<Outcome<Attempt | null>>
   /** the newest of a thread; null: whatever its target */
   lastAttempt(place: Place, target: string | null): Promise<Outcome<Attempt | null>>
+  /** the one of that number in a thread */
+  numberedAttempt(place: Place, number: number): Promise<Outcome<Attempt | null>>
   /** the targets of a thread's attempts, each once, by name; at most 200 */
   attemptTargets(place: Place): Promise<Outcome<readonly string[]>>
   addButton(button: Button): Promise<Outcome<null>>

@@ -1,14 +1,8 @@
-import type { Answer, Engine, Watch } from '../domain/engine.ts'
-import { bothEnds } from '../domain/excerpt.ts'
-import type { Failure } from '../domain/failure.ts'
-import { readJson } from '../domain/json.ts'
-import type { Outcome } from '../domain/outcome.ts'
-import { ok } from '../domain/outcome.ts'
-import type { Api, ApiRequest, Reply, StreamBounds, StreamEnd } from '../domain/ports.ts'
+import type { Answer, Engine } from '../domain/engine.ts'
+import type { Api, Recorded, StreamBounds } from '../domain/ports.ts'
 import type { SmokeRequest } from '../domain/smoke.ts'
-import { streamFailure, wholeFailure } from './chat-failure.ts'
-import type { Reading } from './chat-reading.ts'
-import { isAnswer, reading } from './chat-reading.ts'
+import type { Sent } from './chat-answer.ts'
+import { readingOf, streamAnswer, wholeAnswer } from './chat-answer.ts'
 import type { ReadUsage } from './completion.ts'
 
 /** What differs between engines that speak OpenAI's chat dialect. */
@@ -22,18 +16,38 @@ export interface Dialect {
 /** Asks for a chat completion, streamed or whole, and keeps all that came, whatever went wrong. */
 export function chat(dialect: Dialect): Engine['complete'] {
   return (api, request, watch, signal) => {
-    const asked = { dialect, api, watch, call: { method: 'POST', path: PATH, body: bodyOf(request, dialect) } } as const
-    return request.stream ? streamed(asked, request.budget, signal) : whole(asked, request.budget, signal)
+    const { usage, complaint } = dialect
+    const body = bodyOf(request, dialect)
+    const sent: Sent = {
+      url: api.url,
+      path: PATH,
+      body,
+      usage,
+      complaint,
+      onText: (channel, text) => watch.onPiece({ channel, text }),
+    }
+    const asking = { api, sent, budget: request.budget, patienceMs: watch.patienceMs, signal }
+    return request.stream ? streamed(asking) : whole(asking)
+  }
+}
+
+/** Reads an answer that was recorded just as the one that comes over the wire. */
+export function reread({ usage, complaint }: Dialect): Engine['reread'] {
+  return (recorded, streams) => {
+    const { url, body } = recorded
+    const sent: Sent = { url, path: PATH, body, usage, complaint, onText: () => undefined }
+    return streams ? streamedAgain(sent, recorded) : wholeAnswer(sent, recorded.json(), 'eof')
   }
 }
 
 const PATH = '/v1/chat/completions'
 
-interface Asked {
-  readonly dialect: Dialect
+interface Asking {
   readonly api: Api
-  readonly watch: Watch
-  readonly call: Omit<ApiRequest, 'patienceMs'>
+  readonly sent: Sent
+  readonly budget: number
+  readonly patienceMs: number
+  readonly signal: AbortSignal
 }
 
 /**
@@ -44,90 +58,61 @@ function mostFor(budget: number): StreamBounds {
   return { bytes: 1024 * 1024 + budget * 2048, events: 1_000 + budget * 8 }
 }
 
-async function streamed(asked: Asked, budget: number, signal: AbortSignal): Promise<Answer> {
-  const { api, watch, call } = asked
-  const read = readingOf(asked, true)
-  const request = { ...call, patienceMs: watch.patienceMs, most: mostFor(budget) }
+async function streamed({ api, sent, budget, patienceMs, signal }: Asking): Promise<Answer> {
+  const read = readingOf(sent, true)
+  const { path, body } = sent
+  const request = { method: 'POST', path, body, patienceMs, most: mostFor(budget) } as const
   const outcome = await api.events(request, ({ data, atMs }) => read.event(data, atMs), signal)
-  const instead = wholeInstead(outcome)
-  if (instead !== null) return wholeAnswer(asked, ok(instead), 'eof, not streamed')
-  const end = outcome.ok ? outcome.value : (outcome.partial ?? {})
-  const failure = streamFailure(fromOf(asked), read, outcome)
-  return answerOf(asked, read, end, failure, end.done === true ? 'done' : 'eof')
+  return streamAnswer(sent, read, outcome)
 }
 
-/** A whole answer where a stream was asked for: the server, or a gateway before it, does not stream. */
-function wholeInstead(outcome: Outcome<StreamEnd>): Reply | null {
-  if (outcome.ok || outcome.failure.kind !== 'not-stream') return null
-  const { status = 200, headers = {}, text = '', totalMs = 0 } = outcome.partial ?? {}
-  const json = readJson(text)
-  if (!json.ok || !isAnswer(json.value)) return null
-  return { status, headers, json: json.value, text, headMs: totalMs, totalMs }
+function streamedAgain(sent: Sent, recorded: Recorded): Answer {
+  const read = readingOf(sent, true)
+  return streamAnswer(
+    sent,
+    read,
+    recorded.events(({ data, atMs }) => read.event(data, atMs)),
+  )
 }
 
 /** A whole answer is silent while the model writes, so silence is no hang there: room for 5 tokens a second. */
 const MS_PER_TOKEN = 200
 
-async function whole(asked: Asked, budget: number, signal: AbortSignal): Promise<Answer> {
-  const patienceMs = asked.watch.patienceMs + budget * MS_PER_TOKEN
+/** How long a whole answer of so many tokens may take, in ms. */
+export function wholeMs(patienceMs: number, budget: number): number {
+  return patienceMs + budget * MS_PER_TOKEN
+}
+
+async function whole({ api, sent, budget, patienceMs, signal }: Asking): Promise<Answer> {
+  const { path, body } = sent
+  const longest = wholeMs(patienceMs, budget)
   // a body that drips blanks to keep the connection is no progress either
-  const outcome = await asked.api.json({ ...asked.call, patienceMs, deadlineMs: patienceMs }, signal)
-  return wholeAnswer(asked, outcome, 'eof')
-}
-
-function wholeAnswer(asked: Asked, outcome: Outcome<Reply>, good: string): Answer {
-  const read = readingOf(asked, false)
-  if (outcome.ok) read.body(outcome.value.json, outcome.value.text, outcome.value.totalMs)
-  const reply = outcome.ok ? outcome.value : (outcome.partial ?? {})
-  return answerOf(asked, read, reply, wholeFailure(fromOf(asked), read, outcome), good)
-}
-
-function readingOf({ dialect, watch }: Asked, isStream: boolean): Reading {
-  return reading({
-    usage: dialect.usage,
-    streamed: isStream,
-    onText: (channel, text) => watch.onPiece({ channel, text }),
-  })
-}
-
-function fromOf({ api, dialect }: Asked) {
-  return { url: api.url, complaint: dialect.complaint }
+  const request = { method: 'POST', path, body, patienceMs: longest, deadlineMs: longest } as const
+  return wholeAnswer(sent, await api.json(request, signal), 'eof')
 }
 
 /** The model's own sampling and thinking are left alone unless somebody asked for something else. */
 function bodyOf(request: SmokeRequest, dialect: Dialect) {
-  const { model, prompt, budget, temperature, thinking, stream } = request
+  const { model, prompt, budget, thinking, stream } = request
   return {
     ...(model === null ? {} : { model }),
     messages: [{ role: 'user', content: prompt }],
     max_tokens: budget,
-    ...(temperature === null ? {} : { temperature }),
+    ...drawn(request),
     ...(thinking === null ? {} : dialect.thinking(thinking)),
     stream,
     ...(stream ? { stream_options: { include_usage: true } } : {}),
   }
 }
 
-const SECRET_HEADERS: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization', 'set-cookie', 'cookie'])
-
-function answerOf(
-  { api, call }: Asked,
-  { assembly }: Reading,
-  end: Partial<Pick<StreamEnd, 'status' | 'headers' | 'text' | 'totalMs'>>,
-  failure: Failure | null,
-  good: string,
-): Answer {
-  const headers = Object.entries(end.headers ?? {}).filter(([name]) => !SECRET_HEADERS.has(name))
-  return {
-    completion: assembly.completion(end.totalMs ?? 0),
-    failure,
-    exchange: {
-      url: `${api.url}${call.path}`,
-      request: JSON.stringify(call.body),
-      status: end.status ?? failure?.http?.status ?? null,
-      headers: Object.fromEntries(headers),
-      response: bothEnds(end.text ?? failure?.http?.body ?? ''),
-      end: failure === null ? good : failure.kind,
-    },
+/** The fields that say how tokens are drawn; what nobody asked for is not sent. */
+export function drawn({ temperature, sampling }: SmokeRequest): object {
+  const fields = {
+    temperature: temperature ?? sampling?.temperature ?? null,
+    top_p: sampling?.topP ?? null,
+    top_k: sampling?.topK ?? null,
+    min_p: sampling?.minP ?? null,
+    presence_penalty: sampling?.presencePenalty ?? null,
   }
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 }

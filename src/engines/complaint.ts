@@ -22,11 +22,11 @@ const LONGEST = 1000
 const BY_WORDING: readonly { readonly pattern: RegExp; readonly kind: Kind }[] = [
   {
     pattern:
-      /exceed_context_size_error|is longer than the model's context length|maximum context length|exceeds the available context size|context_length_exceeded/i,
+      /exceed_context_size_error|is longer than the model's context length|maximum context length|exceeds the available context size|context_length_exceeded|longer than the maximum model length|prompt is too long|context[_ ]?(?:window|limit)\b|contextwindowexceeded|`?inputs`? (?:tokens \+ `?max_new_tokens`? must be <=|must have less than \d)|context length exceeded|exceeds the maximum allowed length|context length is (?:only )?\d|exceeds? (?:the |its )?(?:maximum )?(?:context|sequence) length/i,
     kind: 'context',
   },
   { pattern: /server_selection_failed|no available workers?/i, kind: 'proxy' },
-  { pattern: /unauthorized|forbidden|authentication_error|invalid api key/i, kind: 'auth' },
+  { pattern: /unauthorized|\bforbidden\b|authentication_error|invalid api key/i, kind: 'auth' },
   { pattern: /model_not_found|model\b.{0,200}\b(?:does not exist|not found)|unknown model/i, kind: 'model-name' },
   { pattern: /loading model|still loading|starting up|not ready|warming up/i, kind: 'not-ready' },
   {

@@ -4,7 +4,9 @@ import type { Engine } from '../domain/engine.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import { askAny, askModels } from './ask.ts'
 import { inJson, inMetrics, loadBy } from './load.ts'
-import { infoOf, openai } from './openai.ts'
+import { dialect, infoOf, openai } from './openai.ts'
+import { byTemplate, raw } from './raw.ts'
+import { llamaTokens } from './tokens.ts'
 
 const slots = z.array(z.object({ is_processing: z.boolean() }))
 
@@ -13,6 +15,8 @@ export const llamaCpp: Engine = {
   ...openai,
   kind: 'llama-cpp',
   detect: ({ ownedBy, server }) => ownedBy === 'llamacpp' || server === 'llama.cpp',
+  raw: raw(dialect, byTemplate),
+  ...llamaTokens(dialect),
   async info(api, signal) {
     const [models, answer] = await Promise.all([askModels(api, signal), askAny(api, ['/props'], signal)])
     if (!models.ok) return failed(models.failure)

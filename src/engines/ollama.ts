@@ -6,6 +6,7 @@ import { askAny, askModels, askVersion } from './ask.ts'
 import { chat } from './chat.ts'
 import { inJson, loadBy } from './load.ts'
 import { dialect, infoOf, openai } from './openai.ts'
+import { raw, rawGenerate } from './raw.ts'
 
 const VERSION = '/api/version'
 const LOADED = '/api/ps'
@@ -29,6 +30,7 @@ export const ollama: Engine = {
   confirm: { path: VERSION, hinted: ({ model, ownedBy }) => model === null || isPartOf(model, ownedBy) },
   // it knows nothing of chat templates' own switches
   complete: chat({ ...dialect, thinking: (on) => ({ reasoning_effort: on ? 'medium' : 'none' }) }),
+  raw: raw(dialect, rawGenerate),
   async info(api, signal) {
     const [models, version, ps] = await Promise.all([
       askModels(api, signal),

@@ -3,7 +3,7 @@ import { failed, ok } from '../domain/outcome.ts'
 import type { Models } from './ask.ts'
 import { askModels } from './ask.ts'
 import type { Dialect } from './chat.ts'
-import { chat } from './chat.ts'
+import { chat, reread } from './chat.ts'
 import { complaint } from './complaint.ts'
 import { readUsage } from './completion.ts'
 import { loadBy } from './load.ts'
@@ -20,6 +20,7 @@ export const openai: Engine = {
   kind: 'openai',
   detect: ({ ownedBy }) => ownedBy === 'openai',
   complete: chat(dialect),
+  reread: reread(dialect),
   info: async (api, signal) => {
     const models = await askModels(api, signal)
     return models.ok ? ok(infoOf('openai', models.value)) : failed(models.failure)

@@ -3,11 +3,14 @@ import { z } from 'zod'
 import type { Engine } from '../domain/engine.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import { askAny, askModels } from './ask.ts'
-import { chat } from './chat.ts'
+import { chat, reread } from './chat.ts'
 import type { ReadUsage } from './completion.ts'
 import { readUsage } from './completion.ts'
 import { dialect, infoOf, openai } from './openai.ts'
+import { generate, raw } from './raw.ts'
+import { separateReasoning } from './reparse.ts'
 import { sglangLoad } from './sglang-load.ts'
+import { sglangTokens } from './tokens.ts'
 
 /** To 0.5.9 `reasoning_tokens` is a constant 0 and an answer does not tell its version, so 0 is not known (sglang.md 2.1). */
 const usage: ReadUsage = (sent) => {
@@ -21,6 +24,10 @@ export const sglang: Engine = {
   kind: 'sglang',
   detect: ({ ownedBy }) => ownedBy === 'sglang',
   complete: chat({ ...dialect, usage }),
+  raw: raw({ ...dialect, usage }, generate),
+  parse: separateReasoning,
+  ...sglangTokens,
+  reread: reread({ ...dialect, usage }),
   async info(api, signal) {
     const [models, server, model] = await Promise.all([
       askModels(api, signal),

@@ -4,7 +4,9 @@ import type { Engine } from '../domain/engine.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import { askModels, askVersion } from './ask.ts'
 import { amount, inJson, inMetrics, loadBy } from './load.ts'
-import { infoOf, openai } from './openai.ts'
+import { dialect, infoOf, openai } from './openai.ts'
+import { byTokens, raw } from './raw.ts'
+import { vllmTokens } from './tokens.ts'
 
 const VERSION = '/version'
 
@@ -21,6 +23,8 @@ export const vllm: Engine = {
   detect: ({ ownedBy }) => ownedBy === 'vllm',
   // others have a /version too; a list with lengths is vLLM's, behind a gateway that names itself as the owner
   confirm: { path: VERSION, hinted: ({ maxModelLen }) => maxModelLen !== null },
+  raw: raw(dialect, byTokens),
+  ...vllmTokens(dialect),
   async info(api, signal) {
     const [models, version] = await Promise.all([askModels(api, signal), askVersion(api, VERSION, signal)])
     return models.ok ? ok({ ...infoOf('vllm', models.value), version }) : failed(models.failure)

@@ -55,12 +55,17 @@ export function saysNan({ stop }: Completion): boolean {
 
 /** `2 of 200 tokens used, finish "stop", stop token 248046` */
 export function endOf({ completion, request }: Ended): string {
-  const used = completion.tokens.completion
-  const tokens =
-    used === null
-      ? `budget ${counted(request.budget, 'token')}, none counted by the server`
-      : `${count(used)} of ${counted(request.budget, 'token')} used`
-  return [tokens, finishOf(completion), ...stopOf(completion)].join(', ')
+  return [spentOf(completion.tokens.completion, request), finishOf(completion), ...stopOf(completion)].join(', ')
+}
+
+function spentOf(used: number | null, { budget }: SmokeRequest): string {
+  if (Number.isFinite(budget))
+    return used === null
+      ? `budget ${counted(budget, 'token')}, none counted by the server`
+      : `${count(used)} of ${counted(budget, 'token')} used`
+  return used === null
+    ? 'no budget named, no token counted by the server'
+    : `${counted(used, 'token')} used, no budget named`
 }
 
 function finishOf({ finish }: Completion): string {

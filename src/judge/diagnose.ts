@@ -1,11 +1,15 @@
 import type { Code } from '../domain/code.ts'
 import { isFault } from '../domain/code.ts'
 import type { Diagnosis, Evidence, Finding, Rule } from '../domain/finding.ts'
+import type { GpuEvidence } from '../domain/gpu.ts'
+import { counted } from '../domain/report.ts'
+import type { LogEvidence } from '../domain/signature.ts'
+import { quoted } from './answer.ts'
 
 /**
  * Runs all rules and puts the leading finding first: causes before symptoms, certain before likely, remarks last.
  * What is fine is said only where nothing is wrong, and before what is merely possible. Never empty: without any finding
- * it names what is missing.
+ * it names what is missing. Of several findings of one code the strongest is told.
  */
 export function diagnose(evidence: Evidence, rules: readonly Rule[]): Diagnosis {
   const said = rules.flatMap((rule) => rule.check(evidence))
@@ -13,7 +17,10 @@ export function diagnose(evidence: Evidence, rules: readonly Rule[]): Diagnosis 
   const fine = said.filter(({ code }) => !isFault(code))
   const isWrong = faults.some(({ confidence }) => confidence !== 'possible')
   const heard = isWrong ? faults : [...fine, ...faults]
-  const [first = needMore(evidence), ...rest] = heard.toSorted((one, other) => place(one) - place(other))
+  const ranked = heard.toSorted((one, other) => place(one) - place(other) || (one.at ?? 0) - (other.at ?? 0))
+  const [first = needMore(evidence), ...rest] = [...Map.groupBy(ranked, ({ code }) => code).values()].flatMap(
+    ([strongest]) => strongest ?? [],
+  )
   return { verdict: first.verdict, code: first.code, findings: [first, ...rest] }
 }
 
@@ -21,16 +28,25 @@ export function diagnose(evidence: Evidence, rules: readonly Rule[]): Diagnosis 
 const WASTEFUL = new Set(['model', 'sampling', 'grammar', 'template'])
 
 function withoutExplained(faults: readonly Finding[]): readonly Finding[] {
-  const isWasted = faults.some(({ code, confidence }) => WASTEFUL.has(familyOf(code)) && confidence !== 'possible')
-  return isWasted ? faults.filter(({ code }) => familyOf(code) !== 'budget') : faults
+  const firm = faults.filter(({ confidence }) => confidence !== 'possible')
+  const explained = new Set(firm.flatMap(({ explains }) => explains ?? []))
+  const isWasted = firm.some(({ code }) => WASTEFUL.has(familyOf(code)))
+  const isRead = firm.some(({ code, at }) => at !== undefined && !REMARKS.has(code))
+  return faults.filter(
+    ({ code }) =>
+      !explained.has(code) &&
+      !(isWasted && familyOf(code) === 'budget') &&
+      // a log that tells a cause needs no more lines
+      !(isRead && code === 'log.need-more'),
+  )
 }
 
 function familyOf(code: Code): string {
   return code.split('.')[0] ?? ''
 }
 
-/** What follows from something else: a loop spends the budget, a dead engine cuts the stream. */
-const SYMPTOMS = new Set(['budget', 'stream', 'transport'])
+/** What follows from something else: a loop spends the budget, a dead engine cuts the stream, or never listened. */
+const SYMPTOMS = new Set(['budget', 'stream', 'transport', 'server'])
 /** True, yet rarely what hurts; and the wrapper in which a server says that something failed. */
 const REMARKS: ReadonlySet<Code> = new Set([
   'engine.usage-wrong',
@@ -39,6 +55,7 @@ const REMARKS: ReadonlySet<Code> = new Set([
   'engine.invariant',
   'proxy.sse-mangled',
   'log.need-more',
+  'state.up-unverified',
 ])
 
 const CONFIDENCE = { certain: 0, likely: 1, possible: 2 }
@@ -54,15 +71,42 @@ function group(code: Code, confidence: Finding['confidence']): number {
   return confidence === 'possible' ? 2 : 0
 }
 
-function needMore({ smoke }: Evidence): Finding {
+function needMore({ smoke, log, gpus }: Evidence): Finding {
+  if (log !== undefined && smoke === undefined) return needMoreLog(log)
+  if (gpus !== undefined && smoke === undefined) return needMoreOfTool(gpus)
   const missing = smoke === undefined ? 'a smoke of this target' : 'an answer or a failure of the smoke'
   return {
-    code: 'log.need-more',
-    verdict: 'inconclusive',
-    cause: 'The evidence does not hold a cause.',
+    ...UNKNOWN,
     because: [smoke === undefined ? 'no smoke was run' : 'the smoke ended without an answer and without a failure'],
     remedy: ['Run the smoke again; then look into the engine log of the same minute.'],
-    confidence: 'certain',
     missing: [missing],
+  }
+}
+
+const UNKNOWN = {
+  code: 'log.need-more',
+  verdict: 'inconclusive',
+  cause: 'The evidence does not hold a cause.',
+  confidence: 'certain',
+} as const
+
+function needMoreLog({ lines, end }: LogEvidence): Finding {
+  const last = end.findLast((line) => line.trim() !== '')
+  return {
+    ...UNKNOWN,
+    cause: 'The log does not hold a cause.',
+    because: [`${counted(lines, 'line')} read`, ...(last === undefined ? [] : [`the last one: ${quoted(last, 200)}`])],
+    remedy: ['Show 200 lines more, from before these: the first exception stands above the last one.'],
+    missing: ['the lines above; of the kernel: dmesg -T | grep -iE "oom|xid|nvrm"'],
+  }
+}
+
+function needMoreOfTool({ tool, notes, rc }: GpuEvidence): Finding {
+  return {
+    ...UNKNOWN,
+    cause: `What ${tool} printed does not hold a cause.`,
+    because: [`exit status ${rc ?? 'unknown'}`, ...notes.slice(0, 3).map((note) => quoted(note, 200))],
+    remedy: ['Read the kernel log beside it: dmesg -T | grep -iE "nvrm|xid|amdgpu".'],
+    missing: ['the kernel log of the same minute'],
   }
 }

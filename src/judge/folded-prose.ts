@@ -2,6 +2,8 @@
 export interface FoldedProse {
   readonly text: string
   readonly at: readonly number[]
+  /** 0 to 1: how much of the original is prose */
+  readonly share: number
 }
 
 /**
@@ -11,7 +13,9 @@ export interface FoldedProse {
 export function foldedProse(text: string): FoldedProse {
   const folded: string[] = []
   const at: number[] = []
+  let kept = 0
   for (const line of proseLines(text)) {
+    kept += line.text.length
     for (const { 0: piece, index } of line.text.matchAll(/\d+|\s+|[^\d\s]/g)) {
       const one = fold(piece)
       if (one === ' ' && folded.at(-1) === ' ') continue
@@ -19,7 +23,7 @@ export function foldedProse(text: string): FoldedProse {
       at.push(line.at + index)
     }
   }
-  return { text: folded.join(''), at }
+  return { text: folded.join(''), at, share: kept / Math.max(text.length, 1) }
 }
 
 interface Line {
@@ -29,7 +33,18 @@ interface Line {
 }
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/
-const DATA_LINE = /\||^\s*[[\]{}<"'#/]|^ {4}|^\t|^\s*[-*+] |;\s*$|_{4}/
+/** how a line of data, of a list or of code begins or ends */
+const DATA_LINE = /^\s*[[\]{}<"'#/]|^ {4}|^\t|^\s*[-*+] |(?:;|\\\\)\s*$/
+/** columns, a form, an address of mail */
+const HOLDS_DATA = /\||\S {3,}\S|_{4}|<[^\s<>@]{1,80}@[^\s<>@]{1,80}>/
+/** A line that is longer is a whole answer without line ends: a single mark in it says nothing. */
+const LONG_LINE = 400
+/** Sentences have more letters. */
+const FEWEST_LETTERS = 0.4
+/** values between commas */
+const VALUES = /^[^\s,]*(?:,[^\s,]*){2,}\s*$/
+/** Code and tables have so many brackets, semicolons and hash signs, in one line as well. */
+const MARKS = 0.04
 
 function proseLines(text: string): Line[] {
   const lines: Line[] = []
@@ -37,9 +52,32 @@ function proseLines(text: string): Line[] {
   for (const { 0: line, index } of text.matchAll(/[^\n]*\n|[^\n]+$/g)) {
     const mark = FENCE.exec(line)?.[1]?.charAt(0)
     if (mark !== undefined) fence = fence === null ? mark : fence === mark ? null : fence
-    else if (fence === null && !DATA_LINE.test(line)) lines.push({ text: line, at: index })
+    else if (fence === null && !isData(line)) lines.push({ text: line, at: index })
   }
   return lines
+}
+
+function isData(line: string): boolean {
+  if (DATA_LINE.test(line) || marksIn(line) > MARKS * line.length) return true
+  if (line.length > LONG_LINE) return lettersIn(line) < FEWEST_LETTERS * line.length
+  return HOLDS_DATA.test(line) || isFigures(line) || VALUES.test(line)
+}
+
+function lettersIn(line: string): number {
+  return line.match(/\p{L}/gu)?.length ?? 0
+}
+
+/** A whole line of them, as in a table, or of a reading with many: no sentence. */
+function isFigures(line: string): boolean {
+  if (!line.endsWith('\n') || !/\d/.test(line)) return false
+  return !/\p{L}/u.test(line) || (!/[.!?:]\s*$/.test(line) && (line.match(/\d+/g)?.length ?? 0) >= FEWEST_FIGURES)
+}
+
+const FEWEST_FIGURES = 5
+
+/** Those of formulas, as of \\boxed{4}, stand in sentences. */
+function marksIn(line: string): number {
+  return line.replace(/\\[a-z]+\{[^{}]*\}/g, '').match(/[{}[\];#<>|]|":/g)?.length ?? 0
 }
 
 function fold(piece: string): string {

@@ -16,7 +16,7 @@ const LANGUAGES: readonly (readonly [RegExp, readonly Script[]])[] = [
   [/\b(greek|griech|grec|grieg|ελλην)/i, ['Greek']],
   [/\b(arab|persian|persisch|persan|farsi|urdu|pashto|kurd|uyghur)|عرب|فارس/i, ['Arabic']],
   [/\b(hebr|yiddish|jiddisch)|עבר/i, ['Hebrew']],
-  [/\b(hindi|marathi|nepali|sanskrit|devanagari)|हिन/i, ['Devanagari']],
+  [/\b(hindi|marathi|maithili|konkani|bhojpuri|nepali|sanskrit|devanagari)|हिन/i, ['Devanagari']],
   [/\b(bengal|bangla|assames)/i, ['Bengali']],
   [/\btamil/i, ['Tamil']],
   [/\btelugu/i, ['Telugu']],

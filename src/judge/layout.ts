@@ -28,6 +28,13 @@ export function layoutWatch(): LayoutWatch {
     lineAt = position
   }
 
+  /** The next characters of a line, of which only the first ones tell. */
+  function begin(part: string): void {
+    if (part === '') return
+    line += part
+    if (opensAsData === null && part.trim() !== '') opensAsData = DATA_LINE.test(line)
+  }
+
   /** A loop that repeats whole lines or fences opens them itself: they do not shelter it. */
   function isData({ from }: Run): boolean {
     const inFence = fenceAt !== null && fenceAt <= from
@@ -36,14 +43,16 @@ export function layoutWatch(): LayoutWatch {
 
   return {
     read(text) {
-      for (const [index, part] of text.split('\n').entries()) {
-        if (index > 0) {
-          position += 1
-          endLine()
+      for (let from = 0; from <= text.length; ) {
+        const end = text.indexOf('\n', from)
+        begin(text.slice(from, Math.min(end === -1 ? text.length : end, from + LINE_HEAD - line.length)))
+        if (end === -1) {
+          position += text.length - from
+          return
         }
-        position += part.length
-        line = (line + part).slice(0, LINE_HEAD)
-        if (opensAsData === null && part.trim() !== '') opensAsData = DATA_LINE.test(line)
+        position += end + 1 - from
+        from = end + 1
+        endLine()
       }
     },
     of(run, unit) {

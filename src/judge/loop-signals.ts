@@ -7,7 +7,7 @@ import { recurringShare } from './recurring.ts'
 import type { Run } from './repetition.ts'
 import { periodDetector, UNIT_SHOWN } from './repetition.ts'
 import { runWatch } from './run-watch.ts'
-import { turns } from './turns.ts'
+import { isTalk } from './turns.ts'
 
 /** What each signal sees in a channel; `endless` tells that the model did not end it. Only exact periods are certain. */
 export function loopsIn(channel: Channel, text: string, endless: boolean): Loop[] {
@@ -28,6 +28,8 @@ const COPIES = 4
 const CUT_COPIES = 50
 const MOST = 0.6
 const RECURRING = 0.8
+/** Less prose than so much of a text does not speak for it. */
+const FEWEST_PROSE = 0.5
 const RECURRING_IN_TURNS = 0.45
 
 interface Stretch {
@@ -87,19 +89,20 @@ function inProse(stretch: Stretch): (Loop | null)[] {
   const text = stretch.text.slice(skipped)
   const end = { ...stretch, text, at: stretch.at + skipped }
   const prose = foldedProse(text)
+  if (prose.share < FEWEST_PROSE) return []
   const counting = countingRun(prose)
-  const circles = recurringShare(prose.text) > (turns(text) >= 3 ? RECURRING_IN_TURNS : RECURRING)
+  const circles = recurringShare(prose.text) > (isTalk(text) ? RECURRING_IN_TURNS : RECURRING)
   return [
     counting && loopOf(end, counting, 'masked'),
     circles ? loopOf(end, { period: text.length, from: 0, length: text.length }, 'recurring') : null,
   ]
 }
 
-/** "Attempt 17: …" differs in its number only. Lists count as well, and end; hence only in what did not end. */
+/** "Attempt 17: …" differs in its number only. Lists count as well, and end; hence only in what did not end. Figures alone are data. */
 function countingRun({ text, at }: FoldedProse): Run | null {
   const detector = periodDetector((period) => Math.max(600, 10 * period))
   const run = detector.feed(text) ?? mostOf(text, detector.current())
-  if (run === null) return null
+  if (run === null || !/\p{L}/u.test(text.slice(run.from, run.from + run.period))) return null
   const from = at[run.from] ?? 0
   const period = (at[run.from + run.period] ?? from) - from
   return { from, period, length: Math.floor(run.length / run.period) * period }

@@ -18,12 +18,20 @@ export function findLoop(smoke: Smoke): Loop | null {
   const found = CHANNELS.flatMap((channel) => {
     const text = completion[channel] ?? ''
     if (text.length < SHORTEST || (!endless && isStructured(text))) return []
-    return loopsIn(channel, text, endless).filter((loop) => !requested(request.prompt, loop.unit))
+    return unasked(loopsIn(channel, text, endless), request.prompt)
   })
   const inIt = found.filter((loop) => !hasLeft(smoke, loop))
   const [left = null] = found
   return inIt.find((loop) => loop.certain) ?? inIt[0] ?? (left && { ...left, certain: false })
 }
+
+/** What the prompt asked for recurs by nature, whatever else of it looks like a loop. */
+function unasked(loops: readonly Loop[], prompt: string): readonly Loop[] {
+  const others = loops.filter(({ unit }) => !requested(prompt, unit))
+  return others.length === loops.length ? loops : others.filter(({ signal }) => !IN_PROSE.has(signal))
+}
+
+const IN_PROSE: ReadonlySet<Loop['signal']> = new Set(['masked', 'recurring'])
 
 /** Whether the model left the loop and came to an end of its own: then it was not caught in it. */
 export function hasLeft({ cut, completion, request }: Smoke, { channel, signal, period }: Loop): boolean {

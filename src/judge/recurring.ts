@@ -1,24 +1,17 @@
 const GRAM = 8
-const REACH = 2048
+const REACH = 640
 const WINDOW = 1500
 const SHORTEST = 300
 
 /**
- * The largest share (0 to 1) of a text of 1,500 characters that stood there already within the 2,048 characters before:
- * it sees loops that drift, where a word changes in each copy. A shorter text is taken whole; below 300 it is 0.
+ * How much (0 to 1) of the last 1,500 characters of a text stood there already within the 640 characters before: it
+ * sees loops that drift, where a word changes in each copy. A shorter text is taken whole; below 300 it is 0.
  * Code and tables score high by nature: give it prose only, and never end a stream for it.
  */
 export function recurringShare(text: string): number {
   if (text.length < SHORTEST) return 0
-  const seen = recurs(text)
-  const window = Math.min(WINDOW, seen.length)
-  let sum = seen.slice(0, window).filter(Boolean).length
-  let most = sum
-  for (let end = window; end < seen.length; end += 1) {
-    sum += Number(seen[end]) - Number(seen[end - window])
-    most = Math.max(most, sum)
-  }
-  return most / window
+  const seen = recurs(text.slice(-WINDOW - REACH)).slice(-WINDOW)
+  return seen.filter(Boolean).length / seen.length
 }
 
 /** For each character: whether the eight that end with it stood a little earlier too (by a 32-bit hash of them). */

@@ -23,9 +23,11 @@ export const UNIT_SHOWN = 200
 const GRAM = 8
 const MAX_PERIOD = 4096
 const WINDOW = 2 * MAX_PERIOD
+const MASK = WINDOW - 1
 const SLOT_BITS = 14
-const BASE = 0x01000193
-const BASE_TO_GRAM = Array.from({ length: GRAM }).reduce<number>((power) => Math.imul(power, BASE), 1)
+/** Of each unit 4 bits leave the hash with each further one, so that it is one of the last GRAM units. */
+const SHIFT = 32 / GRAM
+const SPREAD = 0x9e3779b1
 
 /**
  * Finds exact repetition while text streams: LZ77 with one candidate. A hash of the last 8 units tells where they
@@ -35,60 +37,66 @@ const BASE_TO_GRAM = Array.from({ length: GRAM }).reduce<number>((power) => Math
  */
 export function periodDetector(need: (period: number) => number = exactNeed): PeriodDetector {
   const ring = new Uint16Array(WINDOW)
-  const lastSeen = new Int32Array(1 << SLOT_BITS).fill(-1)
+  // one more than the place, so that 0 is none
+  const lastSeen = new Int32Array(1 << SLOT_BITS)
   let position = 0
   let hash = 0
   let period = 0
   let repeated = 0
   let found: Run | null = null
 
-  const at = (index: number): number => ring[index & (WINDOW - 1)] ?? 0
-  const current = (): Run | null =>
-    period === 0 ? null : { period, from: position - repeated - period, length: repeated + period }
-
-  function read(code: number): void {
-    const leaving = position >= GRAM ? at(position - GRAM) + 1 : 0
-    hash = (Math.imul(hash, BASE) + code + 1 - Math.imul(leaving, BASE_TO_GRAM)) | 0
-    ring[position & (WINDOW - 1)] = code
-    const slot = Math.imul(hash, 0x9e3779b1) >>> (32 - SLOT_BITS)
-    if (period > 0 && at(position - period) === code) repeated += 1
-    else lookBack(lastSeen[slot] ?? -1)
-    lastSeen[slot] = position
-    position += 1
+  /** The loop that all text goes through: it works on variables of its own, since those of the closure are slow. */
+  function read(text: string): void {
+    let [place, rolling, distance, again] = [position, hash, period, repeated]
+    for (let index = 0; index < text.length; index += 1) {
+      const code = text.charCodeAt(index)
+      rolling = ((rolling << SHIFT) + Math.imul(code, SPREAD)) | 0
+      ring[place & MASK] = code
+      const slot = Math.imul(rolling, SPREAD) >>> (32 - SLOT_BITS)
+      if (distance > 0 && ring[(place - distance) & MASK] === code) again += 1
+      else {
+        keepIfLong(place, distance, again)
+        distance = distanceTo(ring, (lastSeen[slot] ?? 0) - 1, place)
+        again = distance > 0 ? GRAM : 0
+      }
+      place += 1
+      lastSeen[slot] = place
+    }
+    position = place
+    hash = rolling
+    period = distance
+    repeated = again
   }
 
-  function lookBack(earlier: number): void {
-    keepIfLong()
-    period = 0
-    repeated = 0
-    if (earlier < GRAM - 1 || position - earlier > MAX_PERIOD || !sameGram(earlier)) return
-    period = position - earlier
-    repeated = GRAM
-  }
-
-  function sameGram(earlier: number): boolean {
-    for (let back = 0; back < GRAM; back += 1) if (at(earlier - back) !== at(position - back)) return false
-    return true
-  }
-
-  function keepIfLong(): void {
-    if (period === 0 || repeated < need(period)) return
-    const run = current()
-    if (found === null || found.from === run?.from) found = run
+  function keepIfLong(place: number, distance: number, again: number): void {
+    if (distance === 0 || again < need(distance)) return
+    const from = place - again - distance
+    if (found === null || found.from === from) found = { period: distance, from, length: again + distance }
   }
 
   return {
     feed(text) {
-      for (let index = 0; index < text.length; index += 1) read(text.charCodeAt(index))
-      keepIfLong()
+      read(text)
+      keepIfLong(position, period, repeated)
       return found
     },
-    current,
+    current: () => (period === 0 ? null : { period, from: position - repeated - period, length: repeated + period }),
     unit() {
       const start = position - (repeated % Math.max(period, 1)) - period
-      return String.fromCharCode(...Array.from({ length: Math.min(period, UNIT_SHOWN) }, (_, i) => at(start + i)))
+      return String.fromCharCode(...Array.from({ length: Math.min(period, UNIT_SHOWN) }, (_, i) => at(ring, start + i)))
     },
   }
+}
+
+function at(ring: Uint16Array, place: number): number {
+  return ring[place & MASK] ?? 0
+}
+
+/** How far back the same units stand; 0 where they do not, or out of reach. */
+function distanceTo(ring: Uint16Array, earlier: number, place: number): number {
+  if (earlier < GRAM - 1 || place - earlier > MAX_PERIOD) return 0
+  for (let back = 0; back < GRAM; back += 1) if (ring[(earlier - back) & MASK] !== ring[(place - back) & MASK]) return 0
+  return place - earlier
 }
 
 /** Characters that must repeat beyond the first copy: 150 tokens of the usual length, and so many copies. */

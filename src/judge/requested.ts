@@ -7,8 +7,14 @@ import { WISHES } from './wishes.ts'
  */
 export function requested(prompt: string, unit: string): boolean {
   const asked = prompt.toLowerCase()
-  const sought = unit.toLowerCase()
+  const sought = unnumbered(unit.toLowerCase())
   return repeats(asked, sought) || WISHES.some(({ asks, gets }) => asks.test(asked) && gets(sought, asked))
+}
+
+/** A numbered list of it is asked for as well. */
+function unnumbered(unit: string): string {
+  const text = unit.replace(/\b\d{1,6}[.):] +/g, '')
+  return text.trim() === '' ? unit : text
 }
 
 const REPEATS =
@@ -35,11 +41,13 @@ function repeats(asked: string, unit: string): boolean {
   return GOES_ON.test(asked) && isShown(asked, unit)
 }
 
-const PICTURES = /^(?:\p{Extended_Pictographic}|\ufe0f|\u200d|\s)+$/u
+const PICTURES = /^(?:\p{Extended_Pictographic}|\ufe0f|\u200d|[\s,;.|-])+$/u
+const BETWEEN = /[\s,;.|-]/g
 
 /** An emoji of the prompt. */
 function isPictured(asked: string, unit: string): boolean {
-  return PICTURES.test(unit.trim()) && asked.includes(unit.trim())
+  const pictures = unit.replace(BETWEEN, '')
+  return pictures !== '' && PICTURES.test(unit) && asked.includes(pictures)
 }
 
 /** The prompt has three copies of it already; three equal figures are a number. */

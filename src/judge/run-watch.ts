@@ -27,9 +27,29 @@ export function runWatch(): RunWatch {
     isLong(run) {
       const { period, length } = run
       const repeated = length - period
-      return repeated >= exactNeed(period) && repeated >= exactNeed(period, COPIES[layoutOf(run)])
+      if (repeated < proseNeed(period)) return false
+      const where = layoutOf(run)
+      return where === 'prose' || repeated >= equalNeed(period, where)
     },
     layoutOf,
     unit: detector.unit,
   }
 }
+
+/**
+ * Characters that must repeat in sentences: no one says ten words five times over. Signs and syllables do come in
+ * floods ("----", "haha"), so of them it takes more.
+ */
+function proseNeed(period: number): number {
+  return period <= SYLLABLE ? exactNeed(period) : Math.max(240, 4 * period)
+}
+
+const SYLLABLE = 8
+
+/** Equal rows and lines of code are ordinary up to a point; so much of them is none in either, however few copies. */
+function equalNeed(period: number, where: Layout): number {
+  const need = exactNeed(period, COPIES[where])
+  return where === 'data' ? need : Math.min(need, Math.max(MOST_EQUAL, exactNeed(period)))
+}
+
+const MOST_EQUAL = 6_000

@@ -26,6 +26,17 @@ export function scriptsOf(text: string): ReadonlySet<Script> {
   return new Set(LETTERS.filter(([, letter]) => text.search(letter) >= 0).map(([script]) => script))
 }
 
+/** How many letters a text has, and which part of them each script, the largest first. */
+export function scriptShares(text: string): {
+  readonly letters: number
+  readonly shares: readonly (readonly [Script, number])[]
+} {
+  const counts = LETTERS.map(([script, letter]) => [script, text.match(letter)?.length ?? 0] as const)
+  const letters = counts.reduce((sum, [, count]) => sum + count, 0)
+  const shares = counts.flatMap(([script, count]) => (count === 0 ? [] : [[script, count / letters] as const]))
+  return { letters, shares: shares.toSorted(([, one], [, other]) => other - one) }
+}
+
 /**
  * Whether words of different scripts follow each other with nothing but a blank between, more often than not: tokens
  * drawn at random do. Lists of greetings have commas or line ends there, sentences about words stay in their own script.
@@ -53,17 +64,26 @@ function familyOf(letter: string): Script | 'CJK' | null {
 /** Scripts that stand beside Latin letters without a blank in sound text. */
 const MIXES: ReadonlySet<Script> = new Set(['Latin', 'Greek', 'Han', 'Hangul', 'Hiragana', 'Katakana'])
 
-/** A single letter of a script that the text does not use elsewhere, in the middle of a Latin word ("Seนna"). */
+/** A letter of a script that the text hardly uses elsewhere, in the middle of a Latin word ("Seนna"). */
 export function strayLetter(text: string): { readonly script: Script; readonly word: string } | null {
   for (const [script, letter] of LETTERS) {
-    const [only, another] = MIXES.has(script) ? [] : text.matchAll(letter)
-    if (only === undefined || another !== undefined) continue
-    const at = only.index
-    const before = LATIN_BEFORE.exec(text.slice(Math.max(0, at - SHOWN), at))
-    const after = LATIN_AFTER.exec(text.slice(at, at + SHOWN))
-    if (before !== null && after !== null) return { script, word: before[0] + after[0] }
+    const found = MIXES.has(script) ? [] : [...text.matchAll(letter).take(MOST_STRAY + 1)]
+    if (found.length > MOST_STRAY) continue
+    const seen = found.filter(([one]) => !LIKE_LATIN.test(one))
+    const word = seen.map(({ index }) => wordAround(text, index)).find((one) => one !== null)
+    if (word !== undefined && word !== null) return { script, word }
   }
   return null
+}
+
+const MOST_STRAY = 3
+/** People type them for Latin ones, and nobody sees it. */
+const LIKE_LATIN = /[асеоруіјѕхһԁАВЕКМНОРСТУХІЈЅ]/
+
+function wordAround(text: string, at: number): string | null {
+  const before = LATIN_BEFORE.exec(text.slice(Math.max(0, at - SHOWN), at))
+  const after = LATIN_AFTER.exec(text.slice(at, at + SHOWN))
+  return before === null || after === null ? null : before[0] + after[0]
 }
 
 const SHOWN = 20

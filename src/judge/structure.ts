@@ -6,6 +6,18 @@ export function isStructured(text: string): boolean {
   return (/^[[{]/.test(body) && readJson(body).ok) || hasRows(body)
 }
 
+/** Names and signs in quotes with nothing but punctuation and figures between, as in a piece of a JSON file. */
+export function isQuotedData(text: string): boolean {
+  const parts = text.split('"')
+  if (parts.length < FEWEST_PARTS) return false
+  // the piece may begin inside quotes
+  return [0, 1].some((side) => parts.every((part, at) => at % 2 !== side || !WORDS.test(part)))
+}
+
+const FEWEST_PARTS = 40
+/** No key of data, nor true, false and null. */
+const WORDS = /\p{L}{6}|\p{L} \p{L}/u
+
 function unfenced(text: string): string {
   const lines = text.split('\n')
   const isFenced = FENCE.test(text) && lines.length > 2 && FENCE.test(lines.at(-1) ?? '')

@@ -1,28 +1,39 @@
-import type { EngineInfo } from '../domain/engine.ts'
-import { compareVersions } from './version.ts'
+import type { Code } from '../domain/code.ts'
+import type { Evidence } from '../domain/finding.ts'
+import { knownBad } from '../knowledge/index.ts'
+import { becauseOf, remedyOf } from './known.ts'
+import { servedOf } from './served.ts'
 
 /** A known fault of an engine's version that makes a model compute wrongly. */
 export interface Suspect {
   /** what of the evidence fits */
   readonly because: string
-  readonly remedy: string
+  readonly remedy: readonly string[]
 }
 
-/**
- * SGLang before 0.5.10rc0 skips an all-reduce in the dense Qwen3.5/3.6 layers under tensor parallel: garbage, loops,
- * instant ends (sglang PRs 19070 and 19411; 0.5.10 has another fault of the same model, fixed in 0.5.11 by 22312).
- * What is not known accuses nobody.
- */
-export function suspectOf(engine: EngineInfo | undefined): Suspect | null {
-  if (engine?.kind !== 'sglang' || engine.version === null || engine.loaded === null) return null
-  const { version, loaded, tensorParallel } = engine
-  if (!DENSE_QWEN.test(loaded) || MIXTURE.test(loaded) || (tensorParallel ?? 1) < 2) return null
-  if ((compareVersions(version, '0.5.10rc0') ?? 0) >= 0) return null
+/** The first that the knowledge has of what serves; what is only reported, or not known, accuses nobody. */
+export function suspectOf(evidence: Evidence): Suspect | null {
+  const served = servedOf(evidence)
+  if (served === null) return null
+  const known = knownBad(served, evidence.taught).filter(({ standing }) => standing !== 'reported')
+  const fact = known.find(({ code }) => SPOILS_TEXT.has(code))
+  if (fact === undefined) return null
   return {
-    because: `SGLang ${version} with --tp-size ${tensorParallel} and ${loaded}: this version skips an all-reduce in the dense Qwen3.5/3.6 layers (sglang PRs 19070, 19411)`,
-    remedy: `Upgrade SGLang ${version} to 0.5.11 or newer, then repeat this prompt; to prove the cause first, start once with --tp-size 1.`,
+    because: becauseOf(fact, served),
+    remedy: remedyOf(fact, served, evidence.installed?.driver ?? null),
   }
 }
 
-const DENSE_QWEN = /qwen[-_]?3[._][56]/i
-const MIXTURE = /\ba\d+(\.\d+)?b\b|moe/i
+/** Faults that show in the text itself. */
+export const SPOILS_TEXT: ReadonlySet<Code> = new Set([
+  'model.immediate-eos',
+  'model.degenerate-loop',
+  'model.nan-logits',
+  'model.gibberish',
+  'model.kernel-bug',
+  'model.kv-quant',
+  'model.spec-desync',
+  'model.tp-comm-suspect',
+  'model.weights-misloaded',
+  'template.wrong',
+])

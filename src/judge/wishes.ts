@@ -1,4 +1,4 @@
-import { wordsOf } from './unit.ts'
+import { sameCycle, wordsOf } from './unit.ts'
 
 /** Something whose right answer repeats itself, although no prompt says "repeat": decimals of 1/3, a drum pattern. */
 interface Wish {
@@ -56,7 +56,7 @@ const POWER = /\b(googol\w*|factorial|power of)\b|\d ?(\^|\*\*) ?\d|\d!/
 const MUSIC =
   /\b(chords?|drums?|beats?|beatbox\w*|rhythm\w*|riff|bass ?line|arpeggio\w*|guitar|tablature|blues|metronome)\b/
 const NOTES =
-  /^([a-h][#b♯♭]?(maj|min|m|dim|sus|aug|add)?\d{0,2}|x|o|kick|snare|hi|hat|hh|bd|sd|clap|tom|boom|bap|ts|boots|and|cats|tick|tock|click|da|dum|tss|pf|k)$/
+  /^([a-h][#b♯♭]?(maj|min|m|dim|sus|aug|add)?\d{0,2}|[xo]+|kick|snare|hi|hat|hh|bd|sd|clap|tom|boom|bap|ts|boots|and|cats|tick|tock|click|da|dum|tss|pf|k)$/
 const SOUND =
   /\b(scream\w*|shout\w*|yell\w*|howl\w*|laugh\w*|giggl\w*|cry\w*|sob\w*|snor\w*|purr\w*|hum|buzz\w*|moo\w*|bark\w*|meow\w*|beep\w*|siren|imitate\w*|onomatopoei\w*|(sounds?|noises?) (of|that))\b/
 const DRAWING =
@@ -78,6 +78,8 @@ export const WISHES: readonly Wish[] = [
   { asks: DRAWING, gets: (unit) => !/[\p{L}\p{N}\ufffd]/u.test(unit) && !/^[!\s]*$/.test(unit) },
   { asks: /\bmorse\b/, gets: (unit) => /^[.\-·−–—_/|•\s]+$/.test(unit) },
   { asks: MOLECULE, gets: (unit) => /^[acgtun\s\-'’]+$/.test(unit) },
+  { asks: /\balphabet\b/, gets: (unit) => sameCycle('abcdefghijklmnopqrstuvwxyz', unit) },
+  { asks: /\bfizz ?buzz\b/, gets: (unit) => /^[fizbu\d\s,]+$/.test(unit) },
   { asks: /\b(lorem|placeholder text|filler|dummy text)\b/, gets: (unit) => /\b(lorem|ipsum|dolor)\b/.test(unit) },
   { asks: SONG, gets: isSung },
 ]

@@ -6,14 +6,22 @@ export interface Reply {
 
 /** A fitting reply to a handful of common prompts, and a modest one to all others. */
 export function replyTo(prompt: string): Reply {
-  const known = KNOWN.find(({ asks }) => asks.test(prompt))
-  if (known !== undefined) return known
+  const known = KNOWN.find(({ asks }) => asks.test(prompt)) ?? found(prompt)
+  if (known !== null) return known
   const topic = prompt.trim().replace(/\s+/g, ' ').slice(0, 80)
   return {
     thinking: `The user asks: "${topic}". I am a demo model with a few replies by heart, and this is none of them. It is best to say so and to suggest a prompt that I do know.`,
     answer:
       'I am the demo model of this lab: I read your prompt, but I know only a few answers by heart. Try "Say hello in one sentence.", "What is 2 + 2?", "Why is the sky blue?" or "Write a Python is_prime function".',
   }
+}
+
+/** What is written in the prompt itself: a sum to compute, a word to find. */
+function found(prompt: string): Reply | null {
+  const [, one, other] = /(\d+) \+ (\d+)\?/.exec(prompt) ?? []
+  if (one !== undefined) return { thinking: 'A plain sum.', answer: String(Number(one) + Number(other)) }
+  const word = /code word of the store is ([\w-]+)\./.exec(prompt)?.[1]
+  return word === undefined ? null : { thinking: 'The note names it.', answer: word }
 }
 
 const KNOWN: readonly (Reply & { readonly asks: RegExp })[] = [
@@ -53,6 +61,10 @@ It tries odd divisors up to the square root, so \`is_prime(97)\` needs four divi
     thinking: 'The capital of France is Paris. One sentence will do.',
     answer: 'The capital of France is Paris.',
   },
+  { asks: /17 \* 23/, thinking: '17 times 20 is 340, and 17 times 3 is 51.', answer: '391' },
+  { asks: /法国/, thinking: '法国的首都是巴黎。', answer: '法国的首都是巴黎。' },
+  { asks: /Frankreich/, thinking: 'Die Hauptstadt ist Paris.', answer: 'Die Hauptstadt von Frankreich ist Paris.' },
+  { asks: /فرنسا/, thinking: 'العاصمة هي باريس.', answer: 'عاصمة فرنسا هي باريس.' },
   {
     asks: /\b(hello|hi|hey|greet\w*)\b/i,
     thinking:

@@ -2,6 +2,7 @@ import type { ActVerb, BoxAct, BoxChanges, GateAnswer, GateTrouble } from './box
 import { createChanges, refused } from './box-changes.ts'
 import type { BoxExec, BoxRun } from './box-exec.ts'
 import { logRead } from './box-log.ts'
+import type { Machine } from './box-machine.ts'
 import type { BoxUnits, UnitDeed } from './box-units.ts'
 import { createUnits } from './box-units.ts'
 
@@ -27,14 +28,17 @@ export interface GateOptions {
   readonly unfenced?: readonly string[]
   /** ms since 1970 */
   readonly now?: () => number
+  /** what its box has besides */
+  readonly machine?: Machine
 }
 
-export function createGate({ units: names = ['main'], unfenced = [], now = Date.now }: GateOptions = {}): DemoGate {
-  const units = createUnits(names, now)
+export function createGate(options: GateOptions = {}): DemoGate {
+  const { units: names = ['main'], unfenced = [], now = Date.now, machine = null } = options
+  const units = createUnits(names, now, machine)
   const changes = createChanges(units, now, unfenced)
   const waiting: GateTrouble[] = []
   return {
-    exec: (command) => run(command, { units, changes, now, trouble: () => waiting.shift() ?? null }),
+    exec: (command) => run(command, { units, changes, machine, now, trouble: () => waiting.shift() ?? null }),
     acts: () => [...changes.acts],
     trouble: (trouble, times = 1) => void waiting.push(...Array<GateTrouble>(times).fill(trouble)),
     byHand: units.apply,
@@ -47,6 +51,7 @@ export const demoGate: BoxExec = (...asked) => createGate().exec(...asked)
 interface Inside {
   readonly units: BoxUnits
   readonly changes: BoxChanges
+  readonly machine: Machine | null
   now(): number
   /** the trouble of this change, once */
   trouble(): GateTrouble | null
@@ -90,11 +95,15 @@ function usage(verb: string): GateAnswer {
   return refused(64, `usage ${verb} takes other words`)
 }
 
-function read(verb: string, words: readonly string[], { units, changes, now }: Inside): GateAnswer {
+function read(verb: string, words: readonly string[], inside: Inside): GateAnswer {
+  const { units, changes, machine } = inside
   const [word = ''] = words
   switch (verb) {
     case 'ping':
-      return { rc: 0, sections: [['ping', [...FACTS, ...timesOf(units, now())].join('\n')]] }
+      return {
+        rc: 0,
+        sections: [['ping', factsOf(inside)]],
+      }
     case 'units':
       return { rc: 0, sections: units.names.map((name) => [`unit.${name}`, units.show(name)] as const) }
     case 'unit':
@@ -102,11 +111,19 @@ function read(verb: string, words: readonly string[], { units, changes, now }: I
       return units.has(word) ? unitRead(word, units, changes) : refused(67, `no-such-unit ${word}`)
     case 'log':
       if (words.length < 3 || !isAlias(word)) return usage(verb)
-      return units.has(word) ? logRead(word, words.slice(1), units) : refused(67, `no-such-unit ${word}`)
+      return units.has(word) ? logRead(word, words.slice(1), units, machine) : refused(67, `no-such-unit ${word}`)
     case 'opstat':
       return words.length === 1 && /^[0-9a-f]{32}$/.test(word) ? changes.fate(word) : usage(verb)
   }
-  return refused(69, `tool-missing ${verb}: this is a demo box, on which no tool is`)
+  return toolRead(verb, words, machine)
+}
+
+function toolRead(verb: string, words: readonly string[], machine: Machine | null): GateAnswer {
+  return machine?.read(verb, words) ?? refused(69, `tool-missing ${verb}: this is a demo box, on which no tool is`)
+}
+
+function factsOf({ units, machine, now }: Inside): string {
+  return [...FACTS, `host=${machine?.host ?? 'gpu-box-1'}`, ...timesOf(units, now())].join('\n')
 }
 
 function timesOf({ bootMs }: BoxUnits, now: number): readonly string[] {
@@ -129,7 +146,6 @@ const FACTS = [
   'delivery=installed',
   'user=pilotflame',
   'uid=998',
-  'host=gpu-box-1',
   'kernel=6.8.0',
   'os=Ubuntu 24.04 LTS (demo)',
   'boot=0',

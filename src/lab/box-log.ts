@@ -1,8 +1,9 @@
 import type { GateAnswer } from './box-changes.ts'
+import type { Machine, WrittenLine } from './box-machine.ts'
 import type { BoxUnits } from './box-units.ts'
 
 /** What a model server writes while it starts, and how many seconds after its start; as SGLang says it. */
-const STORY: readonly (readonly [afterS: number, message: string])[] = [
+const STORY: readonly WrittenLine[] = [
   [1, 'server_args=ServerArgs(model_path=/srv/models/demo, host=127.0.0.1, mem_fraction_static=0.88)'],
   [4, 'Load weight begin. avail mem=46.98 GB'],
   [21, 'Load weight end. type=DemoForCausalLM, avail mem=19.44 GB, mem usage=27.54 GB.'],
@@ -13,19 +14,30 @@ const STORY: readonly (readonly [afterS: number, message: string])[] = [
 ]
 
 /** The section `log` of a made-up unit, as journalctl would print it: `lines N [invocation HEX]`; other words change nothing. */
-export function logRead(name: string, words: readonly string[], units: BoxUnits): GateAnswer {
+export function logRead(
+  name: string,
+  words: readonly string[],
+  units: BoxUnits,
+  machine: Machine | null = null,
+): GateAnswer {
   const [, most = '1'] = words
   const only = words[words.indexOf('invocation') + 1]
   const run = units.run(name)
-  const told = run === null || (words.includes('invocation') && only !== run.id) ? [] : linesOf(run)
+  const told =
+    run === null || (words.includes('invocation') && only !== run.id)
+      ? []
+      : linesOf(run, machine?.log(name, run.since) ?? STORY)
   return { rc: 0, sections: [['log', told.slice(-Number(most)).join('\n')]] }
 }
 
-function linesOf({ id, pid, since }: NonNullable<ReturnType<BoxUnits['run']>>): readonly string[] {
-  return STORY.map(([afterS, message], at) => {
+function linesOf(
+  { id, pid, since }: NonNullable<ReturnType<BoxUnits['run']>>,
+  written: readonly WrittenLine[],
+): readonly string[] {
+  return written.map(([afterS, message], at) => {
     const us = String((since + afterS * 1000) * 1000)
     const entry = {
-      __CURSOR: `s=${id};i=${(at + 1).toString(16)};b=${id};m=${afterS};t=${at};x=${at}`,
+      __CURSOR: `s=${id};i=${(at + 1).toString(16)};b=${id};m=${at};t=${at};x=${at}`,
       __REALTIME_TIMESTAMP: us,
       _PID: String(pid),
       _SYSTEMD_INVOCATION_ID: id,

@@ -1,3 +1,5 @@
+import type { Death, Machine } from './box-machine.ts'
+
 /** What a person or a change may do to a unit; `fail`: its process ends with status 1. */
 export type UnitDeed = 'start' | 'stop' | 'restart' | 'reset-failed' | 'fail'
 
@@ -20,36 +22,46 @@ interface Unit {
   readonly active: 'active' | 'inactive' | 'failed'
   /** 32 hex digits; '' where it never ran */
   readonly run: string
-  /** 0 where none runs */
+  /** of the last run; 0 where it never ran */
   readonly pid: number
+  /** how the last run ended, where it failed */
+  readonly death: Death | null
   /** ms since 1970, of the last change */
   readonly since: number
 }
 
 const DAY_MS = 86_400_000
 const FIRST_PID = 4711
+/** where a server has children */
+const PIDS_APART = 16
 
-/** All run at first, since a day ago or as long as the box is up. `now`: ms since 1970. */
-export function createUnits(names: readonly string[], now: () => number): BoxUnits {
+/** All are started at first, a day ago or as long as the box is up. `now`: ms since 1970. Where no machine says so, none dies. */
+export function createUnits(names: readonly string[], now: () => number, machine: Machine | null = null): BoxUnits {
   const boot = now() - DAY_MS
   let pid = FIRST_PID
-  const running = (since: number): Unit => ({ active: 'active', run: newRun(), pid: pid++, since })
-  const units = new Map(names.map((name) => [name, running(boot + 60_000)]))
+  const started = (name: string, since: number): Unit => {
+    const run = { run: newRun(), pid, since }
+    pid += machine === null ? 1 : PIDS_APART
+    const death = machine?.started(name, run.pid) ?? null
+    return { ...run, active: death === null ? 'active' : 'failed', death }
+  }
+  const units = new Map(names.map((name) => [name, started(name, boot + 60_000)]))
   const unitOf = (name: string): Unit => units.get(name) ?? STOPPED
   const apply = (name: string, deed: UnitDeed) => {
     const unit = unitOf(name)
-    const ended = (active: Unit['active']): Unit => ({ ...unit, active, pid: 0, since: now() })
+    const ended = (active: Unit['active'], death: Death | null): Unit => ({ ...unit, active, death, since: now() })
+    if (unit.active === 'active' && (deed === 'stop' || deed === 'restart')) machine?.stopped(name)
     switch (deed) {
       case 'start':
-        return unit.active === 'active' ? unit : running(now())
+        return unit.active === 'active' ? unit : started(name, now())
       case 'restart':
-        return running(now())
+        return started(name, now())
       case 'stop':
-        return unit.active === 'active' ? ended('inactive') : unit
+        return unit.active === 'active' ? ended('inactive', null) : unit
       case 'fail':
-        return ended('failed')
+        return ended('failed', { how: 'exited', status: 1 })
       case 'reset-failed':
-        return unit.active === 'failed' ? ended('inactive') : unit
+        return unit.active === 'failed' ? ended('inactive', null) : unit
     }
   }
   return {
@@ -59,14 +71,17 @@ export function createUnits(names: readonly string[], now: () => number): BoxUni
     apply: (name, deed) => void units.set(name, apply(name, deed)),
     show: (name) => shown(name, unitOf(name), (unitOf(name).since - boot) * 1000),
     run: (name) => {
-      const { active, run, pid, since } = unitOf(name)
-      return run === '' ? null : { id: run, pid: active === 'active' ? pid : FIRST_PID, since }
+      const { run, pid: own, since } = unitOf(name)
+      return run === '' ? null : { id: run, pid: own, since }
     },
     seen: (name) => (unitOf(name).active === 'active' ? `active-${unitOf(name).run}` : 'stopped'),
   }
 }
 
-const STOPPED: Unit = { active: 'inactive', run: '', pid: 0, since: 0 }
+const STOPPED: Unit = { active: 'inactive', run: '', pid: 0, since: 0, death: null }
+
+/** CLD_EXITED and CLD_KILLED of waitid(2) */
+const WAIT_CODES = { exited: 1, killed: 2 } as const
 
 const SUB_STATES = { active: 'running', inactive: 'dead', failed: 'failed' } as const
 
@@ -74,20 +89,19 @@ function newRun(): string {
   return crypto.randomUUID().replaceAll('-', '')
 }
 
-function shown(name: string, { active, run, pid }: Unit, changedUs: number): string {
+function shown(name: string, { active, run, pid, death }: Unit, changedUs: number): string {
   const runs = active === 'active'
-  const failed = active === 'failed'
   const lines = {
     Id: `${name}.service`,
     LoadState: 'loaded',
     ActiveState: active,
     SubState: SUB_STATES[active],
-    Result: failed ? 'exit-code' : 'success',
+    Result: death === null ? 'success' : death.how === 'exited' ? 'exit-code' : 'signal',
     Type: 'simple',
     Restart: 'no',
-    MainPID: pid,
-    ExecMainCode: failed ? 1 : 0,
-    ExecMainStatus: failed ? 1 : 0,
+    MainPID: runs ? pid : 0,
+    ExecMainCode: death === null ? 0 : WAIT_CODES[death.how],
+    ExecMainStatus: death?.status ?? 0,
     NRestarts: 0,
     InvocationID: run,
     ControlGroup: runs ? `/system.slice/${name}.service` : '',

@@ -36,6 +36,8 @@ export interface BoxOptions {
   readonly permit?: (address: string, port: number) => boolean
   /** where a forward may lead; others fail with reason 2. Absent: this machine only */
   readonly allow?: (address: string, port: number) => boolean
+  /** which port of this machine stands for a port of the box; null: nobody listens there, reason 2. Absent: the same */
+  readonly led?: (port: number) => number | null
 }
 
 const USER = 'pilotflame'
@@ -116,12 +118,14 @@ function mayEnter(context: AuthContext, key: ParsedKey): boolean {
 /** ssh2 rejects with reason 2, and with reason 1 where nobody listens for `tcpip`. */
 function forward(
   client: Connection,
-  { allow = (address) => address === '127.0.0.1', permit = () => true }: BoxOptions,
+  { allow = (address) => address === '127.0.0.1', permit = () => true, led = (port) => port }: BoxOptions,
 ): void {
   client.on('tcpip', (accept, reject, info) => {
-    if (!permit(info.destIP, info.destPort)) return prohibit(client, reject)
+    if (!permit(info.destIP, info.destPort)) return refuse(client, reject, PROHIBITED)
+    const port = led(info.destPort)
+    if (port === null) return refuse(client, reject, REFUSED)
     if (!allow(info.destIP, info.destPort)) return reject()
-    const socket = connect({ host: info.destIP, port: info.destPort, noDelay: true })
+    const socket = connect({ host: info.destIP, port, noDelay: true })
     socket.once('error', () => reject())
     socket.once('connect', () => {
       const channel = accept()
@@ -132,11 +136,15 @@ function forward(
   })
 }
 
-/** The library knows no other reason for a forward that somebody listens for; this one rejection gets reason 1. */
-function prohibit(client: Connection, reject: () => void): void {
+/** In sshd's words: a forward that the key does not permit, and one to a port where nobody listens. */
+const PROHIBITED = { reason: 1, words: 'open failed' } as const
+const REFUSED = { reason: 2, words: 'Connection refused' } as const
+
+/** The library knows one reason, without words, for a forward that somebody listens for; this one rejection gets its own. */
+function refuse(client: Connection, reject: () => void, { reason, words }: typeof PROHIBITED | typeof REFUSED): void {
   const protocol = Reflect.get(client, '_protocol')
   const fail = protocol.channelOpenFail
-  protocol.channelOpenFail = (sender: number) => fail.call(protocol, sender, 1, 'open failed')
+  protocol.channelOpenFail = (sender: number) => fail.call(protocol, sender, reason, words)
   reject()
   delete protocol.channelOpenFail
 }

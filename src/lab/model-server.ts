@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { readJson } from '../domain/json.ts'
 import { listen } from './listen.ts'
 import type { ChatRequest } from './model-server/chat-request.ts'
 import { readChatRequest } from './model-server/chat-request.ts'
-import type { Dialect, DialectOf } from './model-server/dialect.ts'
+import type { Dialect, DialectOf, RawWay } from './model-server/dialect.ts'
 import { roughTokens } from './model-server/dialect.ts'
 import { ollama } from './model-server/ollama.ts'
+import { rawSpeech } from './model-server/raw.ts'
 import { send } from './model-server/send-json.ts'
 import { sglang } from './model-server/sglang.ts'
 import { speak } from './model-server/speak.ts'
@@ -23,6 +25,10 @@ export interface ModelServer {
   /** answers that are being made right now */
   busy(): number
   setStory(story: Story): void
+  /** how many requests wait, as it tells of itself */
+  setWaiting(waiting: number): void
+  /** ends every connection, as the death of a process does; a new one is served */
+  hangUp(): void
   close(): Promise<void>
 }
 
@@ -60,6 +66,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     model: options.model ?? 'Qwen3.6-27B',
     dialect: engine.speak(options.version ?? engine.version),
     running: 0,
+    waiting: 0,
     tokensPerSecond: options.tokensPerSecond ?? Number.POSITIVE_INFINITY,
     context: CONTEXT,
   }
@@ -87,6 +94,10 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     setStory(story) {
       settings.story = story
     },
+    setWaiting(waiting) {
+      settings.waiting = waiting
+    },
+    hangUp: () => server.closeAllConnections(),
     close() {
       server.closeAllConnections()
       return new Promise((resolve) => server.close(() => resolve()))
@@ -100,6 +111,7 @@ interface Settings {
   readonly dialect: Dialect
   /** chats at work */
   running: number
+  waiting: number
   readonly tokensPerSecond: number
   readonly context: number
 }
@@ -112,7 +124,11 @@ async function readRequest(request: IncomingMessage): Promise<SeenRequest> {
 async function answer(asked: SeenRequest, response: ServerResponse, settings: Settings): Promise<void> {
   const { dialect, story } = settings
   if (dialect.server !== null) response.setHeader('server', dialect.server)
+  if (story.hung && !FRONT.includes(asked.path)) return
   if (asked.path === '/v1/chat/completions') return chat(asked, response, settings)
+  if (asked.path === dialect.raw?.path) return raw(dialect.raw, asked, response, settings)
+  const tool = dialect.tools?.get(asked.path)
+  if (tool !== undefined) return without(tool, asked, response, settings)
   if (dialect.health.includes(asked.path)) {
     response.writeHead(story.health).end()
     return
@@ -121,6 +137,9 @@ async function answer(asked: SeenRequest, response: ServerResponse, settings: Se
   if (fact === undefined) send(response, 404, dialect.noRoute)
   else send(response, 200, fact)
 }
+
+/** What SGLang's HTTP process answers without asking a scheduler (sglang.md 1.2). */
+const FRONT = ['/v1/models', '/model_info', '/get_model_info']
 
 async function chat(asked: SeenRequest, response: ServerResponse, settings: Settings): Promise<void> {
   const { dialect, tokensPerSecond } = settings
@@ -136,6 +155,32 @@ async function chat(asked: SeenRequest, response: ServerResponse, settings: Sett
   await speak(response, request, act, { dialect, head, tokensPerSecond }).finally(() => {
     settings.running -= 1
   })
+}
+
+/** Past the template and the parser, and at once. */
+function raw(way: RawWay, asked: SeenRequest, response: ServerResponse, { dialect, story, model }: Settings): void {
+  const json = readJson(asked.body)
+  const { prompt, budget } = way.read(json.ok ? json.value : null)
+  const act = story.play({ prompt, budget, thinking: true, model })
+  if (act.act === 'refuse') {
+    send(response, act.status, dialect.refusal(act.status, act.type, act.message))
+    return
+  }
+  const { text: said, ended } = rawSpeech(act, budget, Math.ceil(prompt.length / 4))
+  send(response, 200, way.answer(said, ended))
+}
+
+/** A text that the server handles without its model. */
+function without(
+  tool: (json: unknown) => unknown,
+  asked: SeenRequest,
+  response: ServerResponse,
+  { dialect }: Settings,
+): void {
+  const json = readJson(asked.body)
+  const told = tool(json.ok ? json.value : null)
+  if (told === null) send(response, 500, dialect.refusal(500, 'InternalServerError', 'Unsupported request'))
+  else send(response, 200, told)
 }
 
 function tooLong(request: ChatRequest, context: number): string | null {

@@ -18,6 +18,16 @@ export const immediateEos = spoken('immediate-eos', () => ({}))
 /** The field story's second symptom: `2 + 2 = 2.2 + 2 = 2.2 + …` to the end of any budget. */
 export const loop = spoken('loop', () => ({ pieces: spell('content', endless('2 + 2 = 2.')) }))
 
+/** The field story's server of 0.5.9: the same wrong sums end one prompt at once and let the other go round. */
+export const miscomputed: Story = {
+  name: 'miscomputed',
+  health: 200,
+  play: (question) => (/\d\s*\+\s*\d/.test(question.prompt) ? loop : immediateEos).play(question),
+}
+
+/** An HTTP process whose schedulers were killed: before 0.5.10 it lives on, and answers nobody. */
+export const hung: Story = { ...immediateEos, name: 'hung', health: 503, hung: true }
+
 /**
  * Case A-15: a model that thinks long. Below 3,000 tokens it ends just before the budget, with `stop` and no answer;
  * from there on it answers well after 1,720 tokens.

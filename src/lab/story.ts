@@ -5,6 +5,8 @@ export interface Story {
   readonly name: string
   /** what `GET /health` answers, with an empty body as SGLang does */
   readonly health: 200 | 503
+  /** its schedulers are gone: it tells what its HTTP process knows by itself, and everything else waits for ever */
+  readonly hung?: true
   play(question: Question): Act
 }
 

@@ -3,7 +3,7 @@ import { excerpt } from '../domain/excerpt.ts'
 import type { FlagProblem, Found } from './flags.ts'
 import { flagAt, listAt, looksLikeFlag, nameOf, unknownFlag } from './flags.ts'
 import type { Between } from './names.ts'
-import { MEMBER, memberId, NAME } from './names.ts'
+import { MEMBER, MODEL, memberId, NAME } from './names.ts'
 import type { Word } from './words.ts'
 
 export type Read = { readonly ok: true; readonly raw: RawArgs; readonly loose: boolean } | Unreadable
@@ -29,7 +29,30 @@ const MOST_WORDS = 200
 
 /** Reads flags, and the rest as the command takes it. `loose` tells of a prompt without quotes, or of free words. */
 export function readArguments(rest: Rest, command: Command): Read {
-  return command.takes === 'prompt' ? readPrompt(rest, command.flags) : readWords(rest, command)
+  switch (command.takes) {
+    case 'prompt':
+      return readPrompt(rest, command.flags)
+    case 'text':
+      return readText(rest, command.flags)
+    case 'words':
+    case 'people':
+    case 'models':
+    case 'nothing':
+      return readWords(rest, command)
+  }
+}
+
+/** Flags count before the text only: what is pasted is full of them. */
+function readText({ line, words }: Rest, flags: readonly Flag[]): Read {
+  const found = leading(words, flags)
+  const given = together(found)
+  if (!given.ok) return given
+  const [first, ...more] = words.slice(found.at(-1)?.next ?? 0)
+  if (first !== undefined && more.length === 0 && looksLikeFlag(first)) {
+    return { ok: false, ...unknownFlag(nameOf(first), flags) }
+  }
+  const text = first === undefined ? '' : line.slice(first.start).trim()
+  return { ok: true, raw: { prompt: text || null, words: [], flags: given.flags }, loose: text !== '' }
 }
 
 /** Flags count at both ends only; what stands between them is the prompt, character for character. */
@@ -140,8 +163,17 @@ function wrongWord(words: readonly string[], { takes, usage }: Command): FlagPro
       observed: `it takes no words, but “${excerpt(words.join(' '), ECHOED)}” was given`,
       next: `write ${usage}`,
     }
-  const odd = words.find((word) => !NAME.test(word) && !(takes === 'people' && MEMBER.test(word)))
+  const odd = words.find(
+    (word) => !NAME.test(word) && !(takes === 'people' ? MEMBER : takes === 'models' ? MODEL : NAME).test(word),
+  )
   if (odd === undefined) return null
+  if (takes === 'models') {
+    return {
+      what: 'name',
+      observed: `“${excerpt(odd, ECHOED)}” is no name or path of a model`,
+      next: `write it as Hugging Face or config.json has it, such as Qwen/Qwen3.6-27B. Usage: ${usage}`,
+    }
+  }
   if (takes === 'people') {
     return {
       what: 'name',

@@ -46,3 +46,6 @@ function partsOf({ text, quoted }: Word, first: boolean): readonly string[] | nu
     .filter((part) => part !== '')
   return parts.every((part) => NAME.test(part)) ? parts : null
 }
+
+/** A model: its name, `ORG/NAME`, or the path of its folder. It is looked up and shown, and goes nowhere else. */
+export const MODEL = /^[\w./~][\w./:@+~-]{0,299}$/

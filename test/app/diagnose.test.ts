@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { z } from 'zod'
+import { writerNamed } from '../../src/app/diagnose/log-document.ts'
 import { diagnose } from '../../src/app/diagnose.ts'
 import { sanitise } from '../../src/domain/sanitise.ts'
 
@@ -119,7 +120,7 @@ test.each([
 
 const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
 const BAD: readonly (readonly [what: string, text: string | Uint8Array, says: RegExp])[] = [
-  ['no JSON', 'Connection refused', /^line 1: is no JSON; write one document a line/],
+  ['no JSON', '{connection refused', /^line 1: is no JSON; write one document a line/],
   ['half a document', line(ok).slice(0, -9), /^line 1: is no JSON/],
   ['no object', '[1, 2]', /^line 1: is no JSON object; write \{"id"/],
   ['a number', '7', /^line 1: is no JSON object/],
@@ -195,43 +196,49 @@ describe('a line that is no document', () => {
   })
 })
 
-test.each(['A', 'B', 'C'])('kind %s is taken and left undecided', async (kind) => {
-  const { status, out } = await run(line({}, 'x', kind), ['--json'])
-  expect(status).toBe(3)
-  expect(answersIn(out)).toMatchObject([{ verdict: 'inconclusive', code: 'log.need-more' }])
+test.each([
+  ['A', /^line 1: "input.response" is missing/],
+  ['B', /^line 1: "input.log" is missing/],
+])('kind %s says what it misses', async (kind, says) => {
+  const { status, err } = await run(line({}, 'x', kind), ['--json'])
+  expect(status).toBe(2)
+  expect(err).toMatch(says)
 })
 
-test('kinds that are not judged: said without certainty, and which ones are', async () => {
-  const { out } = await run(line({}, 'x', 'B'), ['--json'])
-  const [answer] = answersIn(out)
-  expect(answer).toMatchObject({
-    confidence: 'possible',
-    cause: expect.stringContaining('this version judges kinds D, E'),
-  })
-  expect(out).not.toMatch(/update|later version/i)
-})
+describe('a log, kind B', () => {
+  const OOM = 'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 896.00 MiB.'
+  const log = `[t TP0] Capture cuda graph begin. avail mem=0.90 GB\n${OOM}`
 
-describe('plain text', () => {
-  const wrapped = /\{"kind":"D".*\}\}/
-
-  test('is told how to be wrapped, once, in words that work when copied', async () => {
-    const { err } = await run('Permission denied (publickey).\nlost connection\n')
-    const [hint = '', second = ''] = err.split('\n')
-    expect(second).not.toMatch(wrapped)
-    const [example = ''] = wrapped.exec(hint) ?? []
-    const taken = await run(example.replace('THE TEXT', 'Permission denied (publickey).'), ['--json'])
-    expect(answersIn(taken.out)).toMatchObject([{ code: 'ssh.auth' }])
+  test('is judged with what is known besides', async () => {
+    const { status, out } = await run(line({ engine: 'SGLang', log, context: { gpu: '24GB' } }, 'b', 'B'), ['--json'])
+    expect(status).toBe(1)
+    expect(answersIn(out)).toMatchObject([{ id: 'b', verdict: 'misconfigured', code: 'mem.cuda-graph', parsed: {} }])
   })
 
-  test('half a document is no plain text', async () => {
-    expect((await run(line(ok).slice(0, -9))).err).not.toMatch(wrapped)
+  test('may be a list of lines', async () => {
+    const { out } = await run(line({ engine: 'sglang', log: log.split('\n') }, 'b', 'B'), ['--json'])
+    expect(answersIn(out)).toMatchObject([{ code: 'mem.cuda-graph' }])
   })
 
-  test('of a whole log only the first lines are told', async () => {
-    const { status, err } = await run('a line of a log\n'.repeat(500))
-    expect(status).toBe(2)
-    expect(err.trimEnd().split('\n')).toHaveLength(11)
-    expect(err).toMatch(/\n490 more lines that cannot be read\.\n$/)
+  test('takes what nvidia-smi printed beside it as readings', async () => {
+    const context = { nvidia_smi: "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.\n" }
+    const { out } = await run(line({ engine: 'vllm', log: 'a line', context }, 'b', 'B'), ['--json'])
+    expect(answersIn(out)).toMatchObject([{ code: 'driver.not-loaded' }])
+  })
+
+  test.each([
+    ['sglang', 'sglang'],
+    ['SGLang v0.5.11', 'sglang'],
+    ['vLLM', 'vllm'],
+    ['llama.cpp', 'llama-cpp'],
+    ['llama-server', 'llama-cpp'],
+    ['llama-cpp', 'llama-cpp'],
+    ['Ollama', 'ollama'],
+    ['journald', 'systemd'],
+    ['tgi', null],
+    ['', null],
+  ])('whose engine is called %j', (name, writer) => {
+    expect(writerNamed(name)).toBe(writer)
   })
 })
 
@@ -254,7 +261,7 @@ describe('what is written of the format works', () => {
   test.each(['--help', '-h'])('%s prints the shape, the kinds and an example that works', async (word) => {
     const { status, out, err } = await run('', [word])
     expect({ status, err }).toEqual({ status: 0, err: '' })
-    expect(out).toContain('this version judges kinds D, E')
+    expect(out).toContain('this version judges kinds A, B, C, D, E')
     for (const type of ['close', 'error', 'timeout', 'limit']) expect(out).toContain(`{"type": "${type}"`)
     const [example = ''] = /^ +(\{"id":"try".*\}\})$/m.exec(out) ?? []
     expect(answersIn((await run(example, ['--json'])).out)).toMatchObject([{ id: 'try', code: 'ssh.path' }])

@@ -1,35 +1,8 @@
 import { expect, test } from 'vitest'
-import { planExpiry } from '../../src/app/expired-plans.ts'
 import { failed } from '../../src/domain/outcome.ts'
-import type { PlacedPlan } from '../../src/domain/plan.ts'
-import type { Report } from '../../src/domain/report.ts'
 import { value } from '../contract/store.ts'
-import { ANNA, BOB, changeHouse } from '../dispatch/change-house.ts'
-
-/** A house with a restart that is planned, and the pass over expired plans on its clock. */
-async function planned(given: Parameters<typeof changeHouse>[0] = {}) {
-  const house = await changeHouse(given)
-  const told: string[] = []
-  const buttons: (readonly string[])[] = []
-  const warned: string[] = []
-  const stop = new AbortController()
-  const slack = { takes: true, tell: async (): Promise<void> => {} }
-  const pass = planExpiry({
-    store: house.store,
-    clock: { now: house.now },
-    log: { debug() {}, info() {}, warn: (message) => warned.push(message), error: (message) => warned.push(message) },
-    typed: (line) => `/${line}`,
-    async tell({ message }: PlacedPlan, { title, summary, lead, actions }: Report) {
-      await slack.tell()
-      buttons.push(actions.map(({ label, line }) => `${label}: ${line}`))
-      told.push([message, title, lead, summary, actions.length].join(' | '))
-      return slack.takes
-    },
-    signal: stop.signal,
-  })
-  const plan = await house.say('/sglang restart qwen --reason "new weights"')
-  return { ...house, plan, pass, told, buttons, warned, stop, slack }
-}
+import { ANNA, BOB } from '../dispatch/change-house.ts'
+import { planned } from './planned.ts'
 
 const FULL = { kind: 'store', thing: 'store x', observed: 'the disk is full', next: 'free some space' } as const
 
@@ -154,15 +127,33 @@ test.each([
     const by = label === 'Cancel' ? BOB : ANNA
     expect((await press(await say(GLASS), label, by)).answer()?.status).toBe(status)
     expect((await say(GLASS)).answer()?.title).toMatch(no)
+    wait(5_001)
     await pass()
     await pass()
     expect(told.slice(1)).toEqual([
-      `1700000001.000200 | Restart qwen: this plan did nothing. ${by.name} (${by.id}) ended the wait for an approval. | Asked by Anna (U0ANNA). Reason: “new weights”. | What was done instead, or was not, stands in a later message of this channel. | 0`,
+      `1700000001.000200 | Restart qwen: this plan did nothing. ${by.name} (${by.id}) ended the wait for an approval. | Asked by Anna (U0ANNA). Reason: “new weights”. | Where something was done instead, a later message of this channel says so. | 0`,
     ])
     expect(buttons.at(-1)).toEqual([])
     expect(box.acts).toHaveLength(label === 'Cancel' ? 0 : 1)
   },
 )
+
+test('a no to an older approval takes the glass and its no out of the message of a newer one', async () => {
+  const { wait, pass, told, buttons, press, plan, say } = await planned({ protected: true })
+  await say('/sglang restart qwen')
+  wait(305_001)
+  await pass()
+  expect(buttons.map((all) => all.length)).toEqual([2, 2])
+  await press(plan, 'Cancel', BOB)
+  await pass()
+  expect(buttons.slice(2)).toEqual([[]])
+  // the newer one has no reason
+  expect(told[2]).toMatch(/ \| Asked by Anna \(U0ANNA\)\. \| Next: .* ask again: \/sglang restart --target qwen \| 0$/)
+  // its own is not asked for again
+  wait(3_600_000)
+  await pass()
+  expect(told).toHaveLength(3)
+})
 
 test('a no to a broken glass that cannot be recorded says so', async () => {
   let full = false
@@ -170,7 +161,7 @@ test('a no to a broken glass that cannot be recorded says so', async () => {
     protected: true,
     records: (store) => ({
       ...store,
-      unanswered: async (...given) => (full ? failed(FULL) : store.unanswered(...given)),
+      refusePlan: async (...given) => (full ? failed(FULL) : store.refusePlan(...given)),
     }),
   })
   house.wait(301_000)

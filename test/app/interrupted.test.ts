@@ -11,8 +11,8 @@ import type { Letter } from '../../src/domain/letter.ts'
 import type { OpenRun, Store } from '../../src/domain/store.ts'
 import type { SlackStandIn } from '../../src/lab/slack/index.ts'
 import { startSlack } from '../../src/lab/slack/index.ts'
-import { plan } from '../contract/store-changes.ts'
 import { openAsk } from '../contract/store-inbox.ts'
+import { plan } from '../contract/store-plans.ts'
 import { operation } from './left-change.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }

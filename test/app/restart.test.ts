@@ -34,9 +34,11 @@ function config(): Config {
     roles: { admins: [], operators: [], adminGroups: [], operatorGroups: [] },
     slash: { prefix: '', aliases: {} },
     mentionsOnly: false,
+    readFiles: false,
     channels,
     slack: null,
     secrets: [],
+    taught: [],
   }
   return { ...people, keep, targets: lab.targets, hosts: lab.hosts, storePath: join(folder, 'pilotflame.db') }
 }

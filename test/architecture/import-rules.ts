@@ -11,6 +11,7 @@ interface Layer {
 
 const pure: Layer = { layers: [], libraries: [], node: false }
 const withJudge: Layer = { ...pure, layers: ['judge'] }
+const withKnowledge: Layer = { ...pure, layers: ['knowledge'] }
 const anything = [
   'adapters',
   'authorise',
@@ -20,6 +21,7 @@ const anything = [
   'dispatch',
   'engines',
   'judge',
+  'knowledge',
   'parse',
   'surfaces',
 ]
@@ -27,16 +29,18 @@ const anything = [
 /** The whole table. `config` is config.ts and config/, and so on. Where a library has a home, `HOMES` says more. */
 const LAYERS: Readonly<Record<string, Layer>> = {
   domain: pure,
-  judge: pure,
+  judge: withKnowledge,
+  // facts as data; of judge it wants the order of versions
+  knowledge: withJudge,
   engines: { ...withJudge, libraries: ['zod'] },
-  commands: { layers: ['judge', 'gather'], libraries: ['zod'], node: false },
+  commands: { layers: ['judge', 'knowledge', 'gather'], libraries: ['zod'], node: false },
   adapters: { layers: [], libraries: ['ssh2', 'undici', 'eventsource-parser', 'bottleneck', 'pino'], node: true },
   surfaces: { layers: [], libraries: ['zod', '@slack/bolt', '@slack/types', '@slack/web-api'], node: true },
   parse: withJudge,
   authorise: withJudge,
   gather: withJudge,
   dispatch: { ...pure, layers: ['parse', 'authorise'] },
-  config: { layers: ['engines'], libraries: ['zod', 'yaml', 'ssh-config'], node: true },
+  config: { layers: ['engines', 'judge', 'knowledge'], libraries: ['zod', 'yaml', 'ssh-config'], node: true },
   lab: { layers: [], libraries: ['ssh2', 'ws'], node: true },
   app: { layers: anything, libraries: [], node: true },
   main: { layers: [...anything, 'app'], libraries: [], node: true },

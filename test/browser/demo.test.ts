@@ -26,7 +26,7 @@ test('a model that ends at once is called broken, and what is missing is said in
   await type('/smoke "Say hello" --target qwen-059')
   await parent.getByText('Broken. The model ends at once.').waitFor(PATIENT)
   await section('Content').getByText('The server sent null').waitFor(PATIENT)
-  expect(await section('Diagnosis').textContent()).toContain('immediate-eos')
+  expect(await section('Diagnosis').first().textContent()).toContain('Diagnosis: model.immediate-eos')
 })
 
 test('Retry ×2 budget runs a second attempt in the same thread', async ({ desk }) => {
@@ -55,7 +55,7 @@ test('Stop ends a run while it thinks, and says who stopped it', async ({ desk }
 test('a reply in the thread knows the target: raw', async ({ desk }) => {
   const { thread, section, type } = desk
   await type('/smoke "Say hello" --target qwen-059')
-  await section('Diagnosis').waitFor(PATIENT)
+  await section('Diagnosis: model.immediate-eos').waitFor(PATIENT)
   await thread.getByTestId('thread-composer').fill('@pilotflame raw')
   await thread.getByTestId('thread-composer').press('Enter')
   await thread.locator('article').last().getByText('matched_stop').waitFor(PATIENT)

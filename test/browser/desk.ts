@@ -10,7 +10,7 @@ export const PATIENT = { timeout: 30_000 }
 type Opens = (as: string) => Promise<Page>
 
 /** The whole house on the page: the bot, the demo's boxes, Anna at the keyboard. */
-export const test = browserTest.extend<{ desk: ReturnType<typeof deskOn> }>({
+export const test = browserTest.extend<{ desk: Desk }>({
   async desk({ open }, use) {
     const log = openLog({ level: 'silent', redact: (text) => text })
     const started = await startDemo({ port: 0, log, config: null, tokensPerSecond: 400 })
@@ -28,6 +28,8 @@ export const test = browserTest.extend<{ desk: ReturnType<typeof deskOn> }>({
     await demo.close()
   },
 })
+
+export type Desk = ReturnType<typeof deskOn>
 
 function deskOn(page: Page, demo: Demo, sit: Opens) {
   const thread = page.getByTestId('thread')

@@ -16,10 +16,10 @@ test('invited to a channel it says hello with what to type, once', async ({ desk
 test('smoke on all: one table, worst first, with a way into each', async ({ desk }) => {
   const { parent, thread, type } = desk
   await type('/smoke "Say hello" on all')
-  await parent.getByText('1 of 4 healthy').waitFor(PATIENT)
+  await parent.getByText('1 of 5 healthy').waitFor(PATIENT)
   const firstCells = thread.locator('tbody tr td:first-child')
   await firstCells.first().waitFor(PATIENT)
-  expect(await firstCells.allTextContents()).toEqual(['qwen-059', 'looper', 'thinker', 'qwen'])
+  expect(await firstCells.allTextContents()).toEqual(['qwen-059', 'looper', 'field', 'thinker', 'qwen'])
   await thread.getByRole('button', { name: 'Raw looper' }).waitFor(PATIENT)
 })
 

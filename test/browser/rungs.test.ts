@@ -19,8 +19,8 @@ test('tables are refused: the rows stand in columns of code', async ({ desk }) =
   await rows.waitFor(PATIENT)
   expect(await thread.locator('table').count()).toBe(0)
   const lines = ((await rows.textContent()) ?? '').trim().split('\n')
-  expect(lines.map((line) => line.split(' ')[0])).toEqual(['Target', 'qwen-059', 'looper', 'thinker', 'qwen'])
-  expect(new Set(lines.map((line) => line.search(/Verdict|Broken|Request limit|Healthy/))).size).toBe(1)
+  expect(lines.map((line) => line.split(' ')[0])).toEqual(['Target', 'qwen-059', 'looper', 'field', 'thinker', 'qwen'])
+  expect(new Set(lines.map((line) => line.search(/Verdict|Broken|Misconf|Request limit|Healthy/))).size).toBe(1)
 })
 
 test('all blocks are refused: words alone say the verdict, both channels, and what the buttons would be', async ({

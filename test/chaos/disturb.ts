@@ -2,16 +2,40 @@ import type { DisconnectReason, Fault, SocketFault } from '../../src/lab/slack/f
 import type { SlackStandIn } from '../../src/lab/slack/index.ts'
 import type { random } from '../random.ts'
 
-/** Lets something go wrong with what comes next. Gives how a connection was ended, so that what was under way on it may be lost. */
-export function disturb(slack: SlackStandIn, { below, pick }: ReturnType<typeof random>): DisconnectReason | null {
+/** A connection that Slack ended. */
+export interface Cut {
+  readonly how: DisconnectReason
+  /** epoch ms */
+  readonly at: number
+  /** since when nobody is deaf any more, in epoch ms: at once where another connection was up; null: not yet */
+  back: number | null
+}
+
+/** Lets something go wrong with what comes next. Gives the connection that was ended by it, if any. */
+export function disturb(slack: SlackStandIn, { below, pick }: ReturnType<typeof random>): Cut | null {
   const dice = below(100)
   if (dice < 45) slack.trouble(pick(ENVELOPES) ?? { kind: 'overtaken' })
   else if (dice < 94) slack.fault(pick(METHODS) ?? 'chat.postMessage', pick(FAULTS) ?? { kind: 'lost' })
   if (dice < 94) return null
-  const how = pick(ENDS) ?? 'drop'
-  slack.disconnect(how, below(2))
-  return how
+  return ended(slack, pick(ENDS) ?? 'drop', below(2))
 }
+
+function ended(slack: SlackStandIn, how: DisconnectReason, which: number): Cut | null {
+  const before = slack.connections()
+  slack.disconnect(how, which)
+  const left = slack.connections()
+  if (left === before) return null
+  const at = Date.now()
+  const cut: Cut = { how, at, back: left > 0 ? at : null }
+  const heard = () => {
+    cut.back ??= Date.now()
+  }
+  if (left === 0) void slack.until(() => slack.connections() > 0, WATCHED_MS).then(heard, () => undefined)
+  return cut
+}
+
+/** No cut excuses anything after so long. */
+const WATCHED_MS = 20_000
 
 const ENVELOPES: readonly SocketFault[] = [
   { kind: 'twice', on: 'same', when: 'at-once' },

@@ -33,12 +33,17 @@ export function isPlan({ ts }: Message, slack: SlackStandIn): boolean {
   return first === 'Confirm' || slack.buttons(ts).includes('Cancel')
 }
 
-/** Asks for the exact words of a smoke, without a mention, once its details stand. */
+/**
+ * Asks for the exact words of a smoke, without a mention, once its details stand. Beside a message that still lives, or one
+ * that a restart ended, such a word is talk among people, and nobody answers it.
+ */
 export async function look(one: Sent, slack: SlackStandIn, over: AbortSignal): Promise<void> {
   const { person: as } = one.asked
   for (const from = performance.now(); isPatient(from, over); await delay(LOOK_MS)) {
-    const detail = answersTo(one, slack).find(({ thread, text }) => thread !== null && !text.includes('Healthy'))
-    if (detail === undefined || detail.thread === null) continue
+    const answers = answersTo(one, slack)
+    const hasEnded = answers.some(({ text }) => text.includes('Healthy'))
+    const detail = answers.find(({ thread, text }) => thread !== null && !text.includes('Healthy'))
+    if (!hasEnded || detail === undefined || detail.thread === null) continue
     one.raw = slack.reply('raw', { thread: detail.thread, as }).ts
     return
   }
@@ -53,8 +58,9 @@ export function answersTo({ asked, ts }: Sent, slack: SlackStandIn): readonly Me
   const all = slack.messages(asked.channel).flatMap(({ replies, ...first }) => [first, ...replies])
   return all.filter((one) => one.user === slack.botUser && belongs(one))
 
-  function belongs({ onlyFor, thread }: Message): boolean {
-    return onlyFor === asked.person || (onlyFor === null && (isAlone(asked.channel) || thread === ts))
+  function belongs({ onlyFor, thread, text }: Message): boolean {
+    if (onlyFor !== null) return onlyFor === asked.person
+    return isAlone(asked.channel) || (ts !== null && thread === ts) || text.startsWith(`<@${asked.person}> `)
   }
 }
 

@@ -20,7 +20,7 @@ export interface Reaper {
 }
 
 /** Asks in a second while nobody is there. */
-const IN_THE_DARK = 10
+export const IN_THE_DARK = 10
 /** After every so manieth kill the bot is left alone for longer than Slack waits, at half the pace: no kill excuses anything then. */
 const CALM = { every: 8, asks: 3 }
 /** Every so manieth end of the bot is an orderly one. */

@@ -4,6 +4,7 @@ import type { Ack } from '../../src/lab/slack/socket.ts'
 import { random } from '../random.ts'
 import type { Asked } from './asks.ts'
 import type { Bot } from './bot.ts'
+import type { Cut } from './disturb.ts'
 import { disturb } from './disturb.ts'
 import { confirm, look } from './follow.ts'
 import type { Kill } from './reaper.ts'
@@ -43,10 +44,7 @@ export interface Press {
 export interface Wreck {
   readonly sent: readonly Sent[]
   readonly kills: readonly Kill[]
-  /** when Slack ended a connection, in epoch ms */
-  readonly cuts: readonly number[]
-  /** those of them after which it looked alive, and heard nothing */
-  readonly deaf: readonly number[]
+  readonly cuts: readonly Cut[]
   /** stops by SIGTERM that had not ended after twenty seconds */
   readonly hung: number
   readonly faults: number
@@ -64,7 +62,7 @@ export async function storm({ slack, bot, asks, seed, perSecond, killEvery, prog
   const chance = random(seed)
   const reaper = createReaper(bot, killEvery, chance)
   const { kills } = reaper
-  const [sent, cuts, deaf]: [Sent[], number[], number[]] = [[], [], []]
+  const [sent, cuts]: [Sent[], Cut[]] = [[], []]
   const waiting: Promise<void>[] = []
   const over = new AbortController()
   let faults = 0
@@ -72,9 +70,8 @@ export async function storm({ slack, bot, asks, seed, perSecond, killEvery, prog
   slack.enforce(PACE)
   for (const asked of asks) {
     if (chance.below(1000) < DISTURBED) {
-      const ended = disturb(slack, chance)
-      if (ended !== null) cuts.push(Date.now())
-      if (ended === 'silent' || ended === 'half-open') deaf.push(Date.now())
+      const cut = disturb(slack, chance)
+      if (cut !== null) cuts.push(cut)
       faults += 1
     }
     const { one, done } = typed(asked, slack)
@@ -90,7 +87,7 @@ export async function storm({ slack, bot, asks, seed, perSecond, killEvery, prog
   over.abort()
   await all
   slack.heal()
-  return { sent, kills, cuts, deaf, hung: reaper.hung(), faults }
+  return { sent, kills, cuts, hung: reaper.hung(), faults }
 }
 
 function typed(asked: Asked, slack: SlackStandIn): { readonly one: Sent; readonly done: Promise<void> } {

@@ -2,9 +2,10 @@ import type { SlackStandIn } from '../../src/lab/slack/index.ts'
 import type { Message } from '../../src/lab/slack/world.ts'
 import { nameOf } from './asks.ts'
 import type { Bot } from './bot.ts'
-import { doubledIn } from './doubled.ts'
+import { doubledIn, isApology } from './doubled.ts'
 import { fatesIn } from './fates.ts'
 import { answersTo, isPlan } from './follow.ts'
+import { IN_THE_DARK } from './reaper.ts'
 import type { Sent, Wreck } from './storm.ts'
 
 /** What a storm left behind. */
@@ -14,16 +15,24 @@ export interface Tally {
   readonly faults: number
   /** stops by SIGTERM that did not end */
   readonly hung: number
-  /** commands and presses of which Slack itself told their author that nobody was connected */
+  /** commands and presses of which Slack itself told their author that nobody was connected, since the bot was dead */
   readonly dark: number
-  /** those that were under way when the bot was killed or the connection was cut, and failed too */
+  /** the same, since Slack had just ended the only connection */
+  readonly cut: number
+  /** those that were under way when the bot was killed or a connection ended without a word, and failed too */
   readonly lost: number
+  /** connections that Slack ended */
+  readonly cuts: number
   /** asks and presses to which nobody said anything, and those that a connected bot let run out */
   readonly unanswered: readonly string[]
+  /** how often somebody asked for the exact words of a smoke that had ended */
+  readonly raws: number
   /** answers that stand twice */
   readonly doubled: readonly string[]
   /** those of which no bot can know whether the first was taken: private ones, which nobody can look up */
   readonly unsure: number
+  /** messages that say that somebody may have got no answer */
+  readonly apologies: number
   /** messages that say something still runs, and verdicts without their details */
   readonly unended: readonly string[]
   /** messages that say of a change what is not so */
@@ -36,7 +45,7 @@ export interface Tally {
 }
 
 export async function tally(wreck: Wreck, slack: SlackStandIn, bot: Bot): Promise<Tally> {
-  const { sent, kills, faults, hung } = wreck
+  const { sent, kills, cuts, faults, hung } = wreck
   const deeds = await bot.deeds()
   const fates = fatesIn(wreck)
   const told = sent.map((one) => ({ one, answers: answersTo(one, slack) }))
@@ -48,7 +57,9 @@ export async function tally(wreck: Wreck, slack: SlackStandIn, bot: Bot): Promis
     faults,
     hung,
     dark: acks.filter((one) => fates(one) === 'dark').length,
+    cut: acks.filter((one) => fates(one) === 'cut').length,
     lost: acks.filter((one) => fates(one) === 'lost').length,
+    cuts: cuts.length,
     unanswered: told.flatMap(({ one, answers }) => [
       ...(fates(one) === 'ignored' ? [`${named(one)}: never acknowledged ${near(one, wreck)}`] : []),
       ...(fates(one) === 'heard' && answers.length === 0 ? [named(one)] : []),
@@ -57,10 +68,14 @@ export async function tally(wreck: Wreck, slack: SlackStandIn, bot: Bot): Promis
         if (fate === 'ignored') return [`${named(one)}: press ${at} never acknowledged`]
         return fate === 'heard' && !isPressAnswered(answers, press.at, slack) ? [`${named(one)}: press ${at}`] : []
       }),
-      ...(one.raw !== null && !answers.some(({ ts }) => ts > String(one.raw)) ? [`${named(one)}: raw`] : []),
+      ...(one.raw !== null && !answers.some(({ ts }) => ts > String(one.raw))
+        ? [`${named(one)}: raw ${near({ at: Number(one.raw) * 1000, ack: null }, wreck)}`]
+        : []),
     ]),
+    raws: sent.filter(({ raw }) => raw !== null).length,
     doubled: doubled.flatMap((one) => one.doubled),
     unsure: doubled.reduce((sum, one) => sum + one.unsure, 0),
+    apologies: told.reduce((sum, { answers }) => sum + answers.filter(isApology).length, 0),
     unended: told.flatMap(({ one, answers }) => [
       ...answers.filter((answer) => isRunning(answer, slack)).map(({ text }) => `${named(one)}: ${text}`),
       ...(lacksDetails(answers) ? [`${named(one)}: a verdict without its details`] : []),
@@ -110,18 +125,28 @@ function beyond(deeds: readonly string[], sent: readonly Sent[]): readonly strin
   return deeds.filter((deed) => !left.delete(deed))
 }
 
-/** A kill may catch so many commands under way, and as many private answers that are not noted yet. */
+/** A kill may catch so many private answers that are not noted yet. */
 const CAUGHT = 4
+/** Commands and presses that a kill may catch under way, on the average: so many come while one is acknowledged. A cut: one. */
+const LOST = 2
+/** A bot may be away for so long at a kill, on the average; meanwhile people ask `IN_THE_DARK` times a second. */
+const RESTART_S = 2.5
+/** Where the only connection goes silent nobody is there until the next kill: so many asks, on the average over all cuts. */
+const MISSED = 50
 
 /** Everything that must not be, in words. */
 export function faultsOf(tally: Tally): readonly string[] {
-  const { unanswered, doubled, unended, untrue, twice, hung, kills, lost, unsure } = tally
+  const { unanswered, doubled, unended, untrue, twice, hung, kills, cuts, dark, cut, lost, unsure } = tally
   const lists = Object.entries({ unanswered, doubled, unended, untrue, 'beyond its plan': twice })
   const told = lists.flatMap(([what, list]) => list.map((one) => `${what}: ${one}`))
   return [
     ...told,
     ...(hung > 0 ? [`${hung} stops did not end`] : []),
-    ...(lost > CAUGHT * kills ? [`${lost} commands and presses were lost under way, in ${kills} kills`] : []),
+    ...(dark > kills * RESTART_S * IN_THE_DARK ? [`${dark} commands and presses found nobody, in ${kills} kills`] : []),
+    ...(cut > MISSED * cuts ? [`${cut} commands and presses found nobody, after ${cuts} cuts`] : []),
+    ...(lost > LOST * kills + cuts
+      ? [`${lost} commands and presses were lost under way, in ${kills} kills and ${cuts} cuts`]
+      : []),
     ...(unsure > CAUGHT * kills ? [`${unsure} private answers are perhaps repeated, in ${kills} kills`] : []),
   ]
 }
@@ -130,18 +155,17 @@ export function faultsOf(tally: Tally): readonly string[] {
 export function inWords(name: string, one: Tally): string {
   const [asked, bad] = [`${one.asks} asks, ${one.kills} kills, ${one.faults} faults`, `${one.hung} stops hung`]
   const left = `${one.unanswered.length} unanswered, ${one.doubled.length} doubled (${one.unsure} more unsure), ${one.unended.length} unended, ${one.untrue.length} untrue`
-  const slack = `Slack refused ${one.dark} in the dark and ${one.lost} under way, ${bad}`
-  const done = `${one.confirmed} plans confirmed, ${one.deeds} changes, ${one.twice.length} beyond their plan`
+  const slack = `Slack refused ${one.dark} in the dark, ${one.cut} after ${one.cuts} cuts and ${one.lost} under way, ${bad}, ${one.apologies} apologies`
+  const done = `${one.raws} raw, ${one.confirmed} plans confirmed, ${one.deeds} changes, ${one.twice.length} beyond their plan`
   return `${name}: ${asked}: ${left}; ${slack}; ${done}`
 }
 
 /** Where in the storm it was, in ms: for whoever looks for the cause. */
-function near({ at, ack }: Sent, { kills, cuts, deaf }: Wreck): string {
+function near({ at, ack }: Pick<Sent, 'at' | 'ack'>, { kills, cuts }: Wreck): string {
   const back = kills.findLast((kill) => kill.at <= at)
   const next = kills.find((kill) => kill.at > at)
-  const cut = cuts.findLast((one) => one <= at)
-  const dead = deaf.findLast((one) => one <= at)
+  const cut = cuts.findLast((one) => one.at <= at)
   const since = (one: number | undefined) => (one === undefined ? 'never' : String(at - one))
   const error = ack !== null && !ack.ok ? ack.error : 'no error'
-  return `(${error}; ms since a start ${since(back?.back)}, to the next end ${next === undefined ? 'none' : next.at - at}, since a cut ${since(cut)}, a silent one ${since(dead)})`
+  return `(${error}; ms since a start ${since(back?.back)}, to the next end ${next === undefined ? 'none' : next.at - at}, since the cut ${cut?.how ?? ''} ${since(cut?.at)})`
 }

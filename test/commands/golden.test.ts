@@ -57,6 +57,7 @@ const shown: readonly {
   { line: 'lock qwen too hot' },
   { line: 'sglang logs' },
   { line: 'smoke --target qwne' },
+  { line: 'knowledge check Qwen3.6-27B --engine sglang --version 0.5.9 --tp 2' },
   { line: 'whoami', channel: 'C0123ABCD', given: { policy: open('C0123ABCD') } },
 ]
 

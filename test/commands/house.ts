@@ -1,4 +1,5 @@
 import { openStore } from '../../src/adapters/store-sqlite.ts'
+import { explainText } from '../../src/app/explain.ts'
 import { commands } from '../../src/commands/index.ts'
 import type { House } from '../../src/dispatch/house.ts'
 import { whoIn } from '../../src/dispatch/who.ts'
@@ -11,15 +12,18 @@ import type { SlashSettings } from '../../src/domain/config.ts'
 import type { Conversation, Offer } from '../../src/domain/conversation.ts'
 import type { Answer, Engine, EngineInfo, EngineLoad, Watch } from '../../src/domain/engine.ts'
 import type { Failure } from '../../src/domain/failure.ts'
+import type { Fact } from '../../src/domain/knowledge.ts'
 import { failed, ok } from '../../src/domain/outcome.ts'
-import type { Log } from '../../src/domain/ports.ts'
+import type { Api, Log } from '../../src/domain/ports.ts'
 import type { Report } from '../../src/domain/report.ts'
 import type { CodeState, Directory, Who } from '../../src/domain/role.ts'
+import type { Shown } from '../../src/domain/shown.ts'
 import { slashIn } from '../../src/domain/slash.ts'
 import type { SmokeRequest } from '../../src/domain/smoke.ts'
 import type { Store } from '../../src/domain/store.ts'
 import type { Target } from '../../src/domain/target.ts'
 import { rules } from '../../src/judge/rules/index.ts'
+import { withTaught } from '../../src/judge/taught.ts'
 
 /** A target with nothing special. */
 export function target(name: string): Target {
@@ -86,18 +90,21 @@ export function scripted(script: Script): Engine {
     complaint: (_status, body) => ({ kind: 'server', message: body }),
     info: async () => ok(INFO),
     load: async () => ok(LOAD),
+    reread: () => ({ completion: healthy, failure: null, exchange: EXCHANGE }),
     async complete(_api, request, watch, signal) {
-      const exchange = {
-        url: 'http://x/v1/chat/completions',
-        request: JSON.stringify(request),
-        status: 200,
-        headers: {},
-        response: '{}',
-        end: 'done',
-      }
+      const exchange = { ...EXCHANGE, request: JSON.stringify(request) }
       return { ...(await script(request, watch, signal)), exchange }
     },
   }
+}
+
+const EXCHANGE = {
+  url: 'http://x/v1/chat/completions',
+  request: '{}',
+  status: 200,
+  headers: {},
+  response: '{}',
+  end: 'done',
 }
 
 export const answersWell: Script = async (_request, watch) => {
@@ -115,10 +122,13 @@ interface Given {
   /** by target, before `script` */
   readonly scripts?: Readonly<Record<string, Script>>
   readonly unreachable?: Failure
+  /** the real way, in place of the scripts */
+  readonly reach?: House['reach']
   readonly policy?: House['policy']
   readonly keepPromptsMs?: number
   readonly checks?: readonly Check[]
   readonly redact?: (text: string) => string
+  readonly taught?: readonly Fact[]
   readonly slash?: SlashSettings
   readonly directory?: Directory
   readonly commands?: readonly Command[]
@@ -126,6 +136,8 @@ interface Given {
   readonly host?: House['host']
   readonly newId?: House['newId']
   readonly every?: House['every']
+  /** what stands beside every line */
+  readonly shown?: Shown
   /** what the house gets in the place of the store */
   readonly records?: (store: Store) => Store
 }
@@ -164,7 +176,7 @@ export async function openHouse(given: Given = {}) {
     host: given.host ?? (() => null),
     commands: given.commands ?? commands,
     slash: slashIn(given.slash ?? { prefix: '', aliases: {} }),
-    rules,
+    ...knowing(given.taught ?? []),
     store: given.records?.(store) ?? store,
     keepPromptsMs: given.keepPromptsMs ?? 86_400_000,
     redact: given.redact ?? ((text) => text),
@@ -174,13 +186,11 @@ export async function openHouse(given: Given = {}) {
     newId: given.newId ?? (() => `id-${++ids}`),
     announce: (channel, { title, summary }) => announced.push(`${channel}: ${title} ${summary}`),
     every: given.every ?? (() => () => {}),
-    reach: async ({ name }) =>
-      given.unreachable === undefined
-        ? ok({ engine: scripted(given.scripts?.[name] ?? given.script ?? answersWell), api, info: {} })
-        : failed(given.unreachable),
+    explain: explainText,
+    reach: given.reach ?? scriptedReach(given, api),
   })
   const start = (text: string, how: Partial<Ask> = {}, begin?: Conversation['begin']) => {
-    const heard = listener(begin, how.how === 'button' ? PRESSED : null)
+    const heard = listener(begin, how.how === 'button' ? PRESSED : null, given.shown)
     const word = text.startsWith('/') ? (text.slice(1).split(' ')[0] ?? '') : null
     const rest = word === null ? text : text.slice(word.length + 2)
     const said = { form: 'plain', word, text: rest } as const
@@ -199,6 +209,18 @@ export async function openHouse(given: Given = {}) {
   return { house, store, errors, announced, start, say, wait }
 }
 
+/** Our rules, and what the team taught them. */
+function knowing(taught: readonly Fact[]) {
+  return { rules: withTaught(rules, taught), taught }
+}
+
+function scriptedReach({ scripts, script, unreachable }: Given, api: Api): House['reach'] {
+  return async ({ name }) =>
+    unreachable === undefined
+      ? ok({ engine: scripted(scripts?.[name] ?? script ?? answersWell), api, info: {} })
+      : failed(unreachable)
+}
+
 function whoFor(given: Given, policy: House['policy'], store: Store, now: () => number): Who {
   return whoIn({
     policy,
@@ -215,8 +237,10 @@ const NEVER: Failure = { kind: 'bug', thing: 'test', observed: 'called', next: '
 /** The message of every button, which all see. */
 const PRESSED = '1700000000.000200'
 
+const NOTHING: Shown = { files: [], above: ok([]) }
+
 /** A surface that keeps what it is told. Its thread is named after the ask. */
-function listener(begin: Conversation['begin'] | undefined, pressed: string | null) {
+function listener(begin: Conversation['begin'] | undefined, pressed: string | null, shown: Shown = NOTHING) {
   const seen: { begun: Report[]; updates: Report[]; ended: Report[]; buttons: Map<string, string> } = {
     begun: [],
     updates: [],
@@ -239,6 +263,7 @@ function listener(begin: Conversation['begin'] | undefined, pressed: string | nu
         await offerAll(report, offer)
         return { place: { channel: CHANNEL, thread: '1700000000.000100' }, message: '1700000000.000100' }
       }),
+    shown: async () => shown,
     update: (report) => void seen.updates.push(report),
     async end(report, offer, kept) {
       seen.ended.push(report)

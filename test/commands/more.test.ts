@@ -1,36 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Offer } from '../../src/domain/conversation.ts'
-import type { Report } from '../../src/domain/report.ts'
-import { report } from '../../src/domain/report.ts'
-import { fieldsIn } from '../../src/lab/slack/json.ts'
-import type { Message } from '../../src/lab/slack/world.ts'
 import { startBot } from '../surfaces/slack/harness.ts'
+import { CARDS, cardRows, cardRowsIn, cards } from '../surfaces/slack/reports.ts'
 import { CHANNEL, openHouse } from './house.ts'
 
 /** what the house's clock says, in epoch ms */
 const NOW = 1_700_000_000_000
-const HOSTS = 100
-const CARDS = 8
-
-/** 100 hosts with 8 cards each, the hottest first. */
-const cards: Report = report({
-  tone: 'warning',
-  status: 'degraded',
-  title: 'One of 800 cards is hot.',
-  tables: [
-    {
-      title: 'Cards, the hottest first',
-      columns: ['Host', 'Card', 'Memory', 'Load', 'Temperature'],
-      rows: Array.from({ length: HOSTS * CARDS }, (_, at) => [
-        `node${1 + (at % HOSTS)}`,
-        `${Math.floor(at / HOSTS)}`,
-        `${81_559 - at * 17} MiB`,
-        `${at % 101} %`,
-        `${(95 - at / 10).toFixed(1)} °C`,
-      ]),
-    },
-  ],
-})
 
 const page = { title: 'Cards: 2 more rows', tables: [{ title: 'Cards', columns: ['Card'], rows: [['6'], ['7']] }] }
 
@@ -65,13 +40,6 @@ test('"more coffee" in a thread is talk among people', async () => {
   expect((await say('more coffee', { how: 'thread' })).answer()).toBeUndefined()
 })
 
-/** The rows of the table in a message, without its head and its note. */
-function rowsIn({ blocks }: Message): readonly string[] {
-  const rows = blocks.filter((block) => block['type'] === 'table').flatMap((block) => block['rows'])
-  const lines = rows.map((row) => fieldsIn(row).map((cell) => String(cell['text'])))
-  return lines.filter(([host = '']) => host.startsWith('node')).map((cells) => cells.join(' | '))
-}
-
 /** A bot that answers with the cards, and presses by the real house. */
 async function cardsBot() {
   const house = await openHouse()
@@ -92,7 +60,7 @@ async function cardsBot() {
 test('what goes on from a private answer is seen by the same person alone', async () => {
   await using bot = await cardsBot()
   await bot.slack.slash('/smoke', 'x')
-  const tables = () => bot.slack.messages().filter((message) => rowsIn(message).length > 0)
+  const tables = () => bot.slack.messages().filter(({ blocks }) => cardRowsIn(blocks).length > 0)
   const first = await bot.slack.until(() => tables()[0])
   await bot.slack.press(first.ts, 'Show 701 more rows')
   await bot.slack.until(() => tables().length === 2)
@@ -107,11 +75,11 @@ test('800 rows: what fits at once, the worst first, and every other row behind a
   for (let answers = 1; ; answers += 1) {
     const replies = await bot.slack.until(() => {
       const thread = bot.slack.messages().find(({ ts }) => ts === asked)?.replies ?? []
-      return thread.filter((reply) => rowsIn(reply).length > 0).length === answers ? thread : null
+      return thread.filter(({ blocks }) => cardRowsIn(blocks).length > 0).length === answers ? thread : null
     })
-    const last = replies.findLast((reply) => rowsIn(reply).length > 0)
+    const last = replies.findLast(({ blocks }) => cardRowsIn(blocks).length > 0)
     if (last === undefined) throw new Error('no table')
-    seen.push(...rowsIn(last))
+    seen.push(...cardRowsIn(last.blocks))
     const button = bot.slack.buttons(last.ts).find((label) => label.startsWith('Show'))
     if (button === undefined) break
     labels.push(button)
@@ -119,9 +87,9 @@ test('800 rows: what fits at once, the worst first, and every other row behind a
   }
   // the first message says how much is behind the button
   expect(labels[0]).toBe('Show 701 more rows')
-  expect(seen).toEqual(cards.tables[0]?.rows.map((row) => row.join(' | ')))
+  expect(seen).toEqual(cardRows)
   console.info(`800 rows in ${labels.length + 1} messages: ${labels.join(', ')}`)
-  expect(labels).toHaveLength(Math.ceil((HOSTS * CARDS) / 99) - 1)
+  expect(labels).toHaveLength(Math.ceil(CARDS / 99) - 1)
   const refused = bot.slack.calls().filter(({ reply }) => reply?.['ok'] === false)
   expect(refused).toEqual([])
 })

@@ -36,9 +36,11 @@ test('the smallest file, with every default', () => {
     roles: { admins: [], operators: [], adminGroups: [], operatorGroups: [] },
     slash: { prefix: '', aliases: {} },
     mentionsOnly: false,
+    readFiles: false,
     channels: [],
     keep: { promptsMs: 7 * 86_400_000, attemptsMs: 90 * 86_400_000 },
     storePath: join(cwd, 'pilotflame.db'),
+    taught: [],
     secrets: [],
   })
 })

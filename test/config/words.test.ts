@@ -58,6 +58,12 @@ test.each(['ACME', '-acme', 'a b', 'a'.repeat(17)])('the prefix %s is refused', 
   expect(words('{}', prefix)).toContain('environment COMMAND_PREFIX: found "')
 })
 
+test('read_files is read; without it no file is', () => {
+  const read = (text: string) => load(`${SMALL}${text}`)
+  expect(read('')).toMatchObject({ config: { readFiles: false } })
+  expect(read('slack: { read_files: true }\n')).toMatchObject({ config: { readFiles: true } })
+})
+
 test('mentions_only is read, with or without tokens', () => {
   const read = (text: string) => load(`${SMALL}${text}`)
   expect(read('')).toMatchObject({ config: { mentionsOnly: false, slack: null } })

@@ -1,35 +1,11 @@
 import { expect } from 'vitest'
 import type { Lock } from '../../src/domain/lock.ts'
 import type { Operation } from '../../src/domain/operation.ts'
-import type { OpenPlan } from '../../src/domain/plan.ts'
 import type { Grant } from '../../src/domain/role.ts'
 import type { Store } from '../../src/domain/store.ts'
+import { ANN, BOB, PLANS, plan } from './store-plans.ts'
 import { THREAD } from './store-samples.ts'
 import { failureKind, value } from './value.ts'
-
-const ANN = { team: 'T1', id: 'U1', name: 'ann' }
-const BOB = { team: 'T1', id: 'U2', name: 'bob' }
-
-/** A plan that waits for a second person. */
-export function plan(given: Partial<OpenPlan> = {}): OpenPlan {
-  return {
-    id: 'p1',
-    line: 'sglang restart --target qwen',
-    terms: { reason: 'new weights', force: false, breakGlass: false },
-    target: 'qwen',
-    title: 'Restart qwen',
-    person: ANN,
-    place: THREAD,
-    seen: '12.active-0',
-    seenInWords: 'active, generation 12',
-    on: [{ kind: 'target', name: 'qwen' }],
-    ...{ host: 'gpu1', unit: 'qwen' },
-    approval: 'second',
-    at: 5,
-    expires: 65,
-    ...given,
-  }
-}
 
 function lock(given: Partial<Lock> = {}): Lock {
   return {
@@ -57,90 +33,7 @@ function grant(given: Partial<Grant> = {}): Grant {
 
 /** What every store must do for changes. */
 export const CHANGES: Readonly<Record<string, (store: Store) => Promise<void>>> = {
-  'gives a plan back as it was, and lets exactly one of many use it, whose name the others get': async (store) => {
-    value(await store.addPlan(plan()))
-    expect(value(await store.plan('p1'))).toEqual({ ...plan(), usedBy: null })
-    expect(value(await store.plan('other'))).toBeNull()
-    const users = [ANN, BOB, ANN, BOB].map((by) => store.usePlan('p1', by, 9))
-    expect((await Promise.all(users)).map(value)).toEqual([null, ANN, ANN, ANN])
-    expect(value(await store.plan('p1'))).toEqual({ ...plan(), usedBy: ANN })
-    expect(failureKind(await store.addPlan(plan()))).toBe('store')
-  },
-
-  'tells the newest approval of a line that nobody answered, until somebody answers it': async (store) => {
-    const { line } = plan()
-    const placed = async (one: OpenPlan) => {
-      value(await store.addPlan(one))
-      value(await store.placePlan(one.id, '1.1'))
-    }
-    expect(value(await store.unanswered(line, THREAD.channel))).toBeNull()
-    for (const [id, at] of [
-      ['old', 1],
-      ['new', 3],
-      ['middle', 2],
-    ] as const)
-      await placed(plan({ id, at }))
-    await placed(plan({ id: 'own', approval: 'own', at: 4 }))
-    await placed(plan({ id: 'else', line: 'sglang restart --target llama', at: 5 }))
-    await placed(plan({ id: 'elsewhere', place: { channel: 'C9', thread: null }, at: 5 }))
-    // nobody saw this one
-    value(await store.addPlan(plan({ id: 'nowhere', at: 5 })))
-    value(await store.placePlan('nowhere', null))
-    expect(value(await store.unanswered(line, THREAD.channel))?.id).toBe('new')
-    // its buttons went when its time was over; it was asked all the same
-    value(await store.placePlan('new', null))
-    expect(value(await store.unanswered(line, THREAD.channel))?.id).toBe('new')
-    expect(value(await store.unanswered(line, 'C9'))?.id).toBe('elsewhere')
-    value(await store.usePlan('new', BOB, 6))
-    // a no to the newest is a no; the ones before do not count again
-    expect(value(await store.unanswered(line, THREAD.channel))).toBeNull()
-    expect(value(await store.unanswered(line, 'C9'))?.id).toBe('elsewhere')
-    // also where it was said in another channel
-    value(await store.addPlan(plan({ id: 'no', at: 7 })))
-    value(await store.usePlan('no', BOB, 8))
-    expect(value(await store.unanswered(line, 'C9'))).toBeNull()
-  },
-
-  'tells the plans whose time is over and whose buttons stand, until those are gone': async (store) => {
-    for (const [id, expires] of [
-      ['late', 100],
-      ['over', 60],
-      ['used', 60],
-      ['nowhere', 60],
-      ['gone', 60],
-      ['ended', 60],
-    ] as const) {
-      value(await store.addPlan(plan({ id, expires })))
-      if (id !== 'nowhere') value(await store.placePlan(id, `${id}.1`))
-    }
-    value(await store.usePlan('used', ANN, 59))
-    // in another message than its own, which still has buttons
-    value(await store.usePlan('ended', BOB, 60))
-    value(await store.placePlan('gone', null))
-    const expired = async (before: number) =>
-      value(await store.expiredPlans(before)).map(({ id, message }) => [id, message])
-    expect(await expired(60)).toEqual([])
-    expect(await expired(61)).toEqual([
-      ['over', 'over.1'],
-      ['ended', 'ended.1'],
-    ])
-    expect(value(await store.expiredPlans(61)).map(({ usedBy }) => usedBy)).toEqual([null, BOB])
-    expect(await expired(101)).toHaveLength(3)
-    value(await store.placePlan('ended', null))
-    // told of: its buttons are gone, and still nobody used it
-    value(await store.placePlan('over', null))
-    expect(await expired(61)).toEqual([])
-    expect(value(await store.plan('over'))).toEqual({ ...plan({ id: 'over', expires: 60 }), usedBy: null })
-  },
-
-  'gives at most 100 expired plans at once, oldest first': async (store) => {
-    for (let n = 0; n < 103; n++) {
-      value(await store.addPlan(plan({ id: `p${n}`, at: 200 - n })))
-      value(await store.placePlan(`p${n}`, `${n}.1`))
-    }
-    const ids = value(await store.expiredPlans(1000)).map(({ id }) => id)
-    expect([ids.length, ids[0], ids.at(-1)]).toEqual([100, 'p102', 'p3'])
-  },
+  ...PLANS,
 
   'gives a lock to the first of many, and a change’s own lock stands beside a person’s': async (store) => {
     const [kept, running] = [lock(), lock({ operation: 'o1', reason: 'Restart qwen', at: 6 })]
@@ -227,11 +120,17 @@ export const CHANGES: Readonly<Record<string, (store: Store) => Promise<void>>> 
       value(await store.placePlan(id, '1.1'))
     }
     value(await store.usePlan('placed and used', ANN, 11))
+    value(await store.addPlan(plan({ id: 'used late', at: 10 })))
+    value(await store.usePlan('used late', ANN, 20))
+    value(await store.addPlan(plan({ id: 'used', at: 10 })))
+    value(await store.usePlan('used', ANN, 11))
     value(await store.prune({ attempts: 20, prompts: 20, buttons: 20, keys: 20, asks: 0, letters: 0 }))
     expect(value(await store.plan('p1'))).toBeNull()
-    expect(value(await store.plan('placed and used'))).toBeNull()
-    // its buttons still stand, so somebody has to be told first
-    expect(value(await store.plan('placed'))?.id).toBe('placed')
+    expect(value(await store.plan('used'))).toBeNull()
+    // the buttons still stand, so somebody has to be told first
+    for (const id of ['placed', 'placed and used']) expect(value(await store.plan(id))?.id).toBe(id)
+    // a late no is no older than one in time
+    expect(value(await store.plan('used late'))?.id).toBe('used late')
     expect(value(await store.plan('p2'))?.id).toBe('p2')
     expect(
       value(await store.restartsSince({ target: 'qwen', host: 'gpu1', unit: 'qwen' }, 0)).map(({ id }) => id),
@@ -249,7 +148,7 @@ function samples(text: string) {
   const words = { id: text, target: text, person, place }
   const on = { kind: 'host', name: text } as const
   return {
-    plan: plan({ ...words, line: text, terms, title: text, seen: text, seenInWords: text }),
+    plan: plan({ ...words, line: text, terms, title: text, seen: text, seenInWords: text, silence: text }),
     lock: lock({ on, owner: person, reason: text, channel: text, operation: text }),
     operation: operation({
       ...words,
@@ -281,10 +180,11 @@ export async function readChanges(store: Store, text: string): Promise<void> {
   expect(value(await store.plan(text))).toEqual({ ...given.plan, usedBy: null })
   expect(value(await store.unanswered(text, text))).toEqual(given.plan)
   expect(value(await store.expiredPlans(given.plan.expires + 1))).toEqual([
-    { ...given.plan, usedBy: null, message: text },
+    { ...given.plan, usedBy: null, usedAt: null, message: text },
   ])
   expect(value(await store.usePlan(text, given.person, 9))).toBeNull()
   expect(value(await store.usePlan(text, ANN, 9))).toEqual(given.person)
+  value(await store.placePlan(text, null))
   expect(value(await store.locks())).toEqual([given.lock])
   expect(value(await store.openOperations())).toEqual([given.operation])
   expect(value(await store.restartsSince(given.operation, 0))).toEqual([given.operation])

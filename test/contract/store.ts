@@ -63,6 +63,8 @@ const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
     expect(value(await store.addAttempt(attempt({ id: 'x', place: OTHER }))).number).toBe(1)
     expect(value(await store.lastAttempt(THREAD, null))).toEqual({ ...attempt({ id: 'e' }), number: 5 })
     expect(value(await store.lastAttempt(OTHER, null))?.id).toBe('x')
+    expect(value(await store.numberedAttempt(THREAD, 3))).toEqual({ ...attempt({ id: 'c' }), number: 3 })
+    expect(value(await store.numberedAttempt(THREAD, 6))).toBeNull()
   },
 
   'finds the last attempt of a thread on one target, and all targets of it': async (store) => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { leftBehind, resumeOperations } from '../../src/app/resume-operations.ts'
 import type { Operation } from '../../src/domain/operation.ts'
+import type { Store } from '../../src/domain/store.ts'
 import { value } from '../contract/value.ts'
 import { changeHouse } from './change-house.ts'
 
@@ -39,16 +40,18 @@ function grave() {
 async function dieAt(calls: number, when: 'before' | 'after') {
   const { plan: fate, died, over, passing } = grave()
   const house = await changeHouse({ records: over })
-  const { box, say, press, store, told } = house
+  const { box, say, start, store, told } = house
   const { run } = box.host
   Object.assign(box.host, { run: (...given: Parameters<typeof run>) => passing(() => run(...given)) })
   const plan = await say('/sglang restart qwen')
+  const button = value(await store.button(plan.buttons.get('Restart qwen') ?? ''))
+  const press = { how: 'button', place: { channel: 'C0GPU', thread: 'plan' } } as const
   Object.assign(fate, { calls, when })
-  const end = await Promise.race([
-    press(plan, 'Restart qwen').then(() => 'lived' as const),
-    died.then(() => 'died' as const),
-  ])
+  const { heard, done } = start(button?.line ?? '', press)
+  const end = await Promise.race([done.then(() => 'lived' as const), died.then(() => 'died' as const)])
   if (end === 'lived') return null
+  // no message says for ever that a button may be pressed, or that something is under way
+  expect(heard.ended.length + (await tellers(store, house.now()))).toBeGreaterThan(0)
   const acted = box.acts.length
   const said: string[] = []
   const tell = async (_: Operation, { title }: { readonly title: string }) => said.push(title) > 0
@@ -65,11 +68,16 @@ async function dieAt(calls: number, when: 'before' | 'after') {
   expect(states).toEqual(acted === 1 ? ['done'] : [])
   // the next process, on the same store and the same machine
   const next = await changeHouse({ host: { ...box.host, run }, records: () => store })
-  const button = value(await store.button(plan.buttons.get('Restart qwen') ?? ''))
-  const place = { channel: 'C0GPU', thread: 'plan' }
-  const again = told(await next.say(button?.line ?? '', { how: 'button', place }))
+  const again = told(await next.say(button?.line ?? '', press))
   expect(box.acts.length).toBeLessThanOrEqual(1)
   return { said, again }
+}
+
+/** How many records make the next process tell what became of it. */
+async function tellers(store: Store, now: number): Promise<number> {
+  const plans = value(await store.expiredPlans(now + 3_600_000))
+  const [runs, changes] = [value(await store.openRuns()), value(await store.openOperations())]
+  return plans.length + runs.length + changes.length
 }
 
 /** All points at which a press can be cut off, in their order. */

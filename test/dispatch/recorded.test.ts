@@ -44,6 +44,23 @@ test('an approval acts only where it is recorded', async () => {
   expect(box.acts).toEqual([])
 })
 
+test('a press acts only where it is recorded that the plan has no buttons any more', async () => {
+  let full = false
+  const { say, press, box, results } = await changeHouse({
+    records: (store) => ({
+      ...store,
+      placePlan: async (...given) => (full ? failed(FULL) : store.placePlan(...given)),
+    }),
+  })
+  const plan = await say('/sglang restart qwen')
+  full = true
+  expect((await press(plan, 'Restart qwen')).answer()?.title).toMatch(
+    /^Not done: what cannot be recorded is not done\. store x: the disk is full/,
+  )
+  expect(box.acts).toEqual([])
+  expect((await results())[0]).toBe('press not kept')
+})
+
 test('--force is in the audit, in the record of the change and in its message', async () => {
   const { say, press, results, store, box, told } = await changeHouse()
   const plan = await say('/sglang restart qwen --force --reason "site down"')

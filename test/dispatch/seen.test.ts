@@ -84,6 +84,76 @@ test.each([
   )
 })
 
+const GLASS = '/sglang restart qwen --break-glass "site down"'
+
+test('a no to an older approval keeps the glass whole over a newer one, which a colleague may still approve', async () => {
+  const { say, wait, press, box, told } = await changeHouse({ protected: true })
+  const older = await say('/sglang restart qwen')
+  wait(4 * 60_000)
+  await say('/sglang restart qwen')
+  wait(3 * 60_000)
+  expect((await press(older, 'Cancel', BOB)).answer()?.title).toBe(
+    'Restart qwen: cancelled by Bob (U0BOB). Nothing was done.',
+  )
+  wait(3 * 60_000)
+  expect((await say(GLASS)).answer()?.title).toMatch(/^Not done: no approval/)
+  expect(box.acts).toEqual([])
+  // one that was asked for after the no, and left alone for five minutes
+  const asked = await say('/sglang restart qwen')
+  wait(5 * 60_000)
+  const glass = await say(GLASS)
+  expect((await press(glass, 'Restart qwen')).answer()?.status).toBe('done')
+  expect(told(await press(asked, 'Approve: Restart qwen', BOB))).toContain('Anna (U0ANNA) pressed first')
+  expect(box.acts).toHaveLength(1)
+})
+
+test('of two approvals one may be cancelled and the other approved', async () => {
+  const { say, press, box } = await changeHouse({ protected: true })
+  const [one, two] = [await say('/sglang restart qwen'), await say('/sglang restart qwen')]
+  await press(one, 'Cancel', BOB)
+  expect((await press(two, 'Approve: Restart qwen', BOB)).answer()?.status).toBe('done')
+  expect(box.acts).toHaveLength(1)
+})
+
+test('a no to an older approval stops a glass that is being broken over a newer one', async () => {
+  const { say, wait, press, box } = await changeHouse({ protected: true })
+  const older = await say('/sglang restart qwen')
+  await say('/sglang restart qwen')
+  wait(301_000)
+  const glass = await say(GLASS)
+  await press(older, 'Cancel', BOB)
+  expect((await press(glass, 'Restart qwen')).answer()?.title).toMatch(/^Not done: no approval/)
+  expect(box.acts).toEqual([])
+})
+
+test('a no to a red plan counts although a newer approval was asked for meanwhile', async () => {
+  const { say, wait, press, box } = await changeHouse({ protected: true })
+  await say('/sglang restart qwen')
+  wait(301_000)
+  const red = await say(GLASS)
+  wait(10_000)
+  await say('/sglang restart qwen')
+  const no = await press(red, 'Cancel', BOB)
+  expect(no.answer()).toMatchObject({ title: 'Restart qwen: cancelled by Bob (U0BOB). Nothing was done.', summary: '' })
+  wait(5 * 60_000)
+  expect((await say(GLASS)).answer()?.title).toMatch(/^Not done: no approval/)
+  expect(box.acts).toEqual([])
+})
+
+test('a no to a red plan counts also where its silence was ended before, and another approval asked for since', async () => {
+  const { say, wait, press, box } = await changeHouse({ protected: true })
+  await say('/sglang restart qwen')
+  wait(301_000)
+  const [red, other] = [await say(GLASS), await say(GLASS)]
+  expect((await press(red, 'Restart qwen')).answer()?.status).toBe('done')
+  await say('/sglang restart qwen')
+  wait(1_000)
+  expect((await press(other, 'Cancel', BOB)).answer()?.summary).toBe('')
+  wait(5 * 60_000)
+  expect((await say(GLASS)).answer()?.title).toMatch(/^Not done: no approval/)
+  expect(box.acts).toHaveLength(1)
+})
+
 test('two broken glasses of one silence: one acts', async () => {
   const { say, wait, press, box } = await changeHouse({ protected: true })
   await say('/sglang restart qwen')

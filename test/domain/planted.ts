@@ -17,11 +17,12 @@ interface Secret {
 const LOWER = 'abcdefghijklmnopqrstuvwxyz'
 const LETTERS = [...`${LOWER}${LOWER.toUpperCase()}0123456789`]
 const BASE64 = [...LETTERS, '+', '/']
-const SYMBOLS = [...LETTERS, ...'-_.+/=~^%']
+/** All that ASCII prints, and letters beyond it: what people take for passwords. */
+const PRINTED = [...Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)), 'ä', 'ß']
 
 /** trust.md Redaction: known (1), known by the name of its key (2), known by its shape (3). */
 const CLASSES: readonly ((seed: number) => Secret)[] = [
-  (seed) => plain(drawn(seed, SYMBOLS, 12, 40)),
+  (seed) => plain(drawn(seed, PRINTED, 12, 40)),
   (seed) => plain(`${drawn(seed, LETTERS, 8, 40)}7`),
   (seed) => plain(`${drawn(seed, BASE64, 30, 50)}=`),
   ...['hf_', 'ghp_', 'gho_', 'ghs_', 'github_pat_', 'glpat-', 'sk-', 'sk-ant-api03-', 'sk-proj-', 'nvapi-'].map(

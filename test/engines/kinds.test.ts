@@ -10,8 +10,9 @@ import { ENGINE_KINDS } from '../../src/domain/target.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
-test('beside the engines, the kinds are listed in one place', () => {
-  const lists = globSync('src/**/*.ts', { cwd: ROOT }).filter(
+// what a judgement says for each engine stands in tables over `EngineKind`: a new kind breaks their build
+test('beside the engines and the judgement, the kinds are listed in one place', () => {
+  const lists = globSync('src/**/*.ts', { cwd: ROOT, exclude: ['src/judge/**'] }).filter(
     (path) => ENGINE_KINDS.filter((kind) => textOf(path).includes(kind)).length > 3,
   )
   expect(lists.toSorted()).toEqual(['src/domain/target.ts', 'src/engines/index.ts'])

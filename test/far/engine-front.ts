@@ -42,7 +42,7 @@ async function answer(front: Front, request: IncomingMessage, response: ServerRe
   if (fault === 'silent-facts' && path !== '/v1/models') return
   const slots = await (await fetch(`${upstream}/slots`)).text()
   const running = slots.split('"is_processing":true').length - 1
-  const fact = dialect.facts({ model: 'demo', context: 8192, running, tokensPerSecond: 0 }).get(path)
+  const fact = dialect.facts({ model: 'demo', context: 8192, running, waiting: 0, tokensPerSecond: 0 }).get(path)
   if (fact === undefined) send(response, 404, dialect.noRoute)
   else send(response, 200, fact)
 }

@@ -56,10 +56,12 @@ function configOf(host: HostSettings, url: string): Config {
     roles: { admins: [], operators: [], adminGroups: [], operatorGroups: [] },
     slash: { prefix: '', aliases: {} },
     mentionsOnly: false,
+    readFiles: false,
     channels: [],
     keep: { promptsMs: 60_000, attemptsMs: 60_000 },
     storePath: ':memory:',
     secrets: [],
+    taught: [],
   }
 }
 

@@ -73,6 +73,13 @@ describe('a loop in a stream', () => {
 })
 
 describe('a loop in code', () => {
+  it('of long pieces is cut once 6,000 characters of them came again', () => {
+    const unit = `${CODE.slice(0, 320).replace(/.*\n/g, (line) => `${line.trimEnd()};\n`)}\n`
+    const { loop, fed } = watch('Write code.', pieces(unit.repeat(40), randomBy(8), 1))
+    expect(loop).toMatchObject({ period: unit.length, certain: true })
+    expect(fed).toBeLessThanOrEqual(unit.length + 6_000)
+  })
+
   it('in a fence is cut by its length only', () => {
     expect(watch('Write code.', ['```\n', ...tokensOf('x=', 200)]).loop).toBeNull()
     expect(watch('Write code.', ['```\n', ...tokensOf('x=', 400)]).loop).not.toBeNull()

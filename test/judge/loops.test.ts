@@ -54,6 +54,18 @@ describe('no loop', () => {
 
   it.each([
     ['requested', { ...spent, content: 'ha '.repeat(200) }, "Write 'ha' 500 times"],
+    [
+      'a numbered list, requested',
+      { ...spent, content: many(40, (i) => `${i + 1}. ha\n`) },
+      "Number it: 'ha' fifty times",
+    ],
+    ['FizzBuzz', { ...spent, content: many(60, (i) => `${i % 3 === 0 ? 'Fizz' : i}\n`) }, 'FizzBuzz to 300'],
+    ['figures that count', { ...spent, content: many(300, (i) => `${i}, `) }, 'Explain it.'],
+    [
+      'the alphabet again and again',
+      { ...spent, content: many(30, () => 'abcdefghijklmnopqrstuvwxyz\n') },
+      'Repeat the alphabet',
+    ],
     ['JSON that parses', { content: `[${many(60, () => '{"name": "Anna"}, ')}1]` }, 'Answer in JSON'],
     ['rows of a table', { content: many(40, () => 'Anna,12,yes,Oslo\n') }, 'Export the people'],
     [

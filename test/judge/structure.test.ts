@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isStructured } from '../../src/judge/structure.ts'
+import { isQuotedData, isStructured } from '../../src/judge/structure.ts'
 import { CODE, PROSE } from './texts.ts'
 
 describe('structured', () => {
@@ -26,5 +26,24 @@ describe('structured', () => {
     ['nothing', ''],
   ])('not %s', (_, text) => {
     expect(isStructured(text)).toBe(false)
+  })
+})
+
+describe('data in quotes', () => {
+  const rows = '["a1", "é"], ["a2", "ü"],\n'.repeat(12)
+
+  it.each([
+    ['a piece of a JSON file', rows],
+    ['one that begins inside quotes', rows.slice(3)],
+  ])('%s', (_, text) => {
+    expect(isQuotedData(text)).toBe(true)
+  })
+
+  it.each([
+    ['a few values', '["a1", "é"]'],
+    ['a dialogue', '"A lamp is a lamp," he told them, "but a margin is a conversation." '.repeat(12)],
+    ['prose', PROSE],
+  ])('not %s', (_, text) => {
+    expect(isQuotedData(text)).toBe(false)
   })
 })

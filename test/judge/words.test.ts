@@ -1,17 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { answerEvidence } from '../../src/app/diagnose/answer-document.ts'
 import { FAILURE_KINDS } from '../../src/domain/failure.ts'
 import type { Evidence, Finding } from '../../src/domain/finding.ts'
 import { diagnose } from '../../src/judge/diagnose.ts'
 import { rules } from '../../src/judge/rules/index.ts'
+import { answers } from '../app/labelled-answers.ts'
 import { completionOf, engineOf, failureOf, requestOf, tokens, withSmoke } from './samples.ts'
-import { Case, evidenceOf } from './smoke-of-case.ts'
 
-const FOLDER = join(import.meta.dirname, '../fixtures/answers')
-const answers = readdirSync(FOLDER).map((file) =>
-  evidenceOf(Case.parse(JSON.parse(readFileSync(join(FOLDER, file), 'utf8')))),
-)
+const labelled = answers.map(({ input: { request, response, context } }) => answerEvidence(request, response, context))
 
 const BODIES = [
   '',
@@ -39,7 +35,7 @@ const spent = [
   { content: null, tokens: tokens(1) },
 ].map((change) => ({ ...withSmoke({ request: asked, completion: completionOf(change) }), engine: engineOf() }))
 
-const all: readonly Evidence[] = [...answers, ...refusals, ...failures, ...spent]
+const all: readonly Evidence[] = [...labelled, ...refusals, ...failures, ...spent]
 const findings = all.flatMap((evidence) => diagnose(evidence, rules).findings)
 
 const textsOf = ({ cause, because, remedy, unless = '' }: Finding): string[] => [cause, ...because, ...remedy, unless]

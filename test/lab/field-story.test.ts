@@ -43,7 +43,7 @@ test.each<[string, Partial<SmokeRequest>, Verdict, Code]>([
   ['looper', { prompt: 'What is 2 + 2?' }, 'broken', 'model.degenerate-loop'],
   ['thinker', { prompt: PRIME, budget: 2000 }, 'request-limit', 'budget.reasoning-exhausted'],
   ['thinker', { prompt: PRIME, budget: 4000 }, 'healthy', 'ok.answered'],
-  ['thinker', { prompt: PRIME, budget: 2000, thinking: false }, 'healthy', 'ok.answered'],
+  ['thinker', { prompt: PRIME, budget: 2000, thinking: false }, 'healthy', 'ok.no-reasoning'],
   ['qwen', { prompt: PRIME }, 'healthy', 'ok.answered'],
   ['qwen', { prompt: 'Why is the sky blue?' }, 'healthy', 'ok.answered'],
   ['qwen', { prompt: 'Say hello' }, 'healthy', 'ok.answered'],

@@ -1,14 +1,19 @@
 import type { Finding } from '../../domain/finding.ts'
 import type { JsonProblem } from '../../domain/json.ts'
 import { readJson } from '../../domain/json.ts'
+import { answerDocument } from './answer-document.ts'
+import { logDocument } from './log-document.ts'
 import { recordOf } from './record.ts'
 import { remoteDocument } from './remote-document.ts'
 import { slackDocument } from './slack-document.ts'
+import { toolDocument } from './tool-document.ts'
 
 /** A judged document. */
 export interface Document {
   readonly id: string | number | null
   readonly kind: string
+  /** it was no wire format, and its kind was found by what it holds */
+  readonly isPlain: boolean
   readonly finding: Finding
   /** what was read besides the cause */
   readonly parsed: unknown
@@ -29,10 +34,13 @@ export type Judged =
   | { readonly ok: false; readonly problem: string }
 
 /** Every kind that is judged. A new one is one entry. */
-const KINDS: Readonly<Record<string, (input: unknown) => Judged>> = { D: remoteDocument, E: slackDocument }
-
-/** Kinds of the same format that this version takes and does not judge. */
-const LATER: readonly string[] = ['A', 'B', 'C']
+const KINDS: Readonly<Record<string, (input: unknown) => Judged>> = {
+  A: answerDocument,
+  B: logDocument,
+  C: toolDocument,
+  D: remoteDocument,
+  E: slackDocument,
+}
 
 /** For people. */
 export function kindsJudged(): string {
@@ -52,13 +60,13 @@ export function readDocument(text: string): Read {
   const { id: given, kind, input } = fields
   if (typeof kind !== 'string') return { ok: false, problem: `"kind" is missing; write one of ${known()}` }
   if (input === undefined) return { ok: false, problem: '"input" is missing; write what was recorded' }
-  const judge = Object.hasOwn(KINDS, kind) ? KINDS[kind] : later(kind)
+  const judge = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined
   if (judge === undefined)
     return { ok: false, problem: `kind "${kind.slice(0, 40)}" is not known; write one of ${known()}` }
   const judged = judge(input)
   if (!judged.ok) return judged
   const id = typeof given === 'string' || typeof given === 'number' ? given : null
-  return { ok: true, document: { id, kind, finding: judged.finding, parsed: judged.parsed } }
+  return { ok: true, document: { id, kind, isPlain: false, finding: judged.finding, parsed: judged.parsed } }
 }
 
 /** How plain text becomes a document. */
@@ -72,19 +80,5 @@ const UNREADABLE: Readonly<Record<JsonProblem, string>> = {
 }
 
 function known(): string {
-  return [...LATER, ...Object.keys(KINDS)].toSorted().join(', ')
-}
-
-function later(kind: string): (() => Judged) | undefined {
-  if (!LATER.includes(kind)) return undefined
-  const finding: Finding = {
-    code: 'log.need-more',
-    verdict: 'inconclusive',
-    cause: `Nothing is known of it: ${kindsJudged()}, and not ${kind}.`,
-    because: [],
-    remedy: ['Look into the record itself; what a command on a host did is a document of kind D.'],
-    confidence: 'possible',
-    missing: [`rules for kind ${kind}`],
-  }
-  return () => ({ ok: true, finding, parsed: {} })
+  return Object.keys(KINDS).join(', ')
 }

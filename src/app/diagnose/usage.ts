@@ -9,9 +9,36 @@ export function help(): string {
 
 Usage: pilotflame diagnose [--json] [--full] < FILE
 
-FILE holds JSON, one document a line, or one document over several lines:
-  {"id": "any name", "kind": "D", "input": {…}}
+FILE is text as it stands, and found out by what it holds:
+
+  a log of a start or of a run       pilotflame diagnose < start.log
+                                     journalctl -u sglang -n 2000 | pilotflame diagnose
+  the answer of a model server       curl -si $URL/v1/chat/completions … | pilotflame diagnose
+                                     JSON or the text of a stream, with its HTTP head or without
+  what nvidia-smi, rocm-smi or
+  amd-smi printed                    nvidia-smi | pilotflame diagnose
+  the few lines that ssh left        ssh gpu1 true 2>&1 | pilotflame diagnose
+
+or it holds JSON, one document a line, or one document over several lines, which can say more:
+  {"id": "any name", "kind": "B", "input": {…}}
 "id" may be missing. As to "kind": ${kindsJudged()}.
+
+A is one answer of a model server:
+
+  "request"  what was asked: {"prompt": "…", "max_tokens": 1000}
+  "response" {"status": 200, "headers": {…}, "body": "…", "end": "eof"}
+  "context"  what else is known: {"engine": "sglang", "version": "0.5.11", "flags": "--tp-size 2"}
+
+B is a log:
+
+  "engine"   who wrote it: sglang, vllm, llama.cpp, ollama, systemd
+  "log"      its lines, as one text
+  "context"  what else is known: {"systemctl": "active (running)", "health": "connection refused", "dmesg": "…"}
+
+C is what a GPU tool printed:
+
+  "command", "stdout", "stderr", "exit_code"
+             and what else is known: "dmesg", "expected_gpus", "timed_out"
 
 D is one command on a host, as an SSH library reported it:
 
@@ -38,6 +65,8 @@ For example:
 
   --json   answers in JSON, one line a document: id, verdict, code, cause, because, remedy, confidence, parsed
   --full   shows long texts whole
+
+A log may be of any size; an answer has up to 16 MiB, a document up to 4 MiB.
 
 Exit status, of the worst document: 0 healthy, 1 not fine, 2 no document, 3 could not tell.
 `

@@ -1,7 +1,8 @@
 import type { Diagnosis, Evidence } from '../../domain/finding.ts'
+import type { Looked } from '../../domain/looked.ts'
 
 /** The machine's view of a judged smoke, printed by --json. Field names are a contract (README). */
-export function smokeJson({ smoke, engine, target }: Evidence, diagnosis: Diagnosis): unknown {
+export function smokeJson({ smoke, engine, target }: Evidence, diagnosis: Diagnosis, looked: Looked | null): unknown {
   const completion = smoke?.completion ?? null
   return {
     target: target.name,
@@ -16,6 +17,8 @@ export function smokeJson({ smoke, engine, target }: Evidence, diagnosis: Diagno
       confidence: finding.confidence,
       unless: finding.unless ?? null,
       missing: finding.missing ?? [],
+      against: finding.against ?? [],
+      excludes: finding.excludes ?? [],
     })),
     completion:
       completion === null
@@ -33,5 +36,6 @@ export function smokeJson({ smoke, engine, target }: Evidence, diagnosis: Diagno
     failure: smoke?.failure ?? null,
     cut: smoke?.cut ?? null,
     engine: engine ?? null,
+    looked,
   }
 }

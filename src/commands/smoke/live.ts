@@ -15,11 +15,15 @@ interface Asked {
 }
 
 /** The message that lives while a smoke runs: waiting, thinking or answering, how much, since when. */
-export function liveView(asked: Asked): { add(piece: Piece): void; now(): Report } {
+export function liveView(asked: Asked): LiveView {
   const started = asked.clock.monotonic()
   let channel: Channel | null = null
   let pieces = 0
+  let looking: string | null = null
   return {
+    look(done, all) {
+      looking = lookingAt(done, all)
+    },
     add(piece) {
       channel = piece.channel
       pieces += 1
@@ -31,12 +35,26 @@ export function liveView(asked: Asked): { add(piece: Piece): void; now(): Report
       return report({
         tone: 'running',
         status: 'running',
-        title: `${doing(channel, asked.request.stream)}${pieces === 0 ? since : `: about ${counted(pieces, 'token')}, ${seconds(ms)}`}`,
+        title:
+          looking ??
+          `${doing(channel, asked.request.stream)}${pieces === 0 ? since : `: about ${counted(pieces, 'token')}, ${seconds(ms)}`}`,
         lead: lead(asked.ask, asked.target, asked.request.prompt),
         actions: [{ label: 'Stop', line: asked.stopLine, style: 'danger' }],
       })
     },
   }
+}
+
+export interface LiveView {
+  add(piece: Piece): void
+  /** The answer is there, and so many things on the host have been looked at. */
+  look(done: number, all: number): void
+  now(): Report
+}
+
+/** `Looking at the host: 3 of 9` */
+export function lookingAt(done: number, all: number): string {
+  return `Looking at the host: ${done} of ${all}`
 }
 
 /** A prompt is shown in at most so many characters with its ellipsis, never in all 12,000. */

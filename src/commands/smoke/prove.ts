@@ -2,14 +2,15 @@ import type { Attempt } from '../../domain/attempt.ts'
 import type { TargetTools, Tools } from '../../domain/command.ts'
 import type { Piece } from '../../domain/completion.ts'
 import { sentence } from '../../domain/failure.ts'
-import type { Diagnosis, Evidence } from '../../domain/finding.ts'
+import type { Evidence } from '../../domain/finding.ts'
 import { redactSmoke } from '../../domain/redact/smoke.ts'
 import type { Report } from '../../domain/report.ts'
 import type { SmokeRequest } from '../../domain/smoke.ts'
 import type { Target } from '../../domain/target.ts'
 import { gatherSmoke } from '../../gather.ts'
-import { diagnose } from '../../judge/diagnose.ts'
 import { liveView } from './live.ts'
+import type { OnLook, Proof } from './look.ts'
+import { judged } from './look.ts'
 import { smokeReport } from './report.ts'
 
 /** How often the live message is brought up to date where nothing arrives, in ms. */
@@ -22,18 +23,17 @@ export async function proveModel(tools: TargetTools, request: SmokeRequest): Pro
   const view = liveView({ ask: tools.ask, target: target.name, request: shown, stopLine: tools.stopLine, clock })
   tools.progress(view.now())
   const quiet = tools.every(HEARTBEAT_MS, () => tools.progress(view.now()))
-  const proof = await prove(tools, target, request, (piece) => {
+  const onPiece = (piece: Piece): void => {
     view.add(piece)
     tools.progress(view.now())
-  }).finally(quiet)
+  }
+  const onLook: OnLook = (done, all) => {
+    view.look(done, all)
+    tools.progress(view.now())
+  }
+  const proof = await prove(tools, target, request, onPiece, onLook).finally(quiet)
   tools.release()
   return smokeReport({ ask: tools.ask, ...(await kept(tools, proof)) })
-}
-
-/** One smoke, judged. */
-export interface Proof {
-  readonly evidence: Evidence
-  readonly diagnosis: Diagnosis
 }
 
 /** A judged smoke, and its attempt; null and the reason where it could not be kept. */
@@ -42,16 +42,17 @@ export interface KeptProof extends Proof {
   readonly notKept: string | null
 }
 
-/** Runs one smoke and judges it. */
+/** Runs one smoke and judges it, with a look around where it is not healthy. */
 export async function prove(
   tools: Tools,
   target: Target,
   request: SmokeRequest,
   onPiece: (piece: Piece) => void,
+  onLook: OnLook = () => {},
 ): Promise<Proof> {
   const { signal, reach } = tools
   const evidence = settled(await gatherSmoke({ target, request, signal, reach, onPiece }), tools)
-  return { evidence, diagnosis: diagnose(evidence, tools.rules) }
+  return judged(evidence, target, tools, onLook)
 }
 
 /** Remembers a judged smoke. */

@@ -2,10 +2,12 @@ import type { Ask } from '../../domain/ask.ts'
 import type { Attempt } from '../../domain/attempt.ts'
 import { CODES, isFault } from '../../domain/code.ts'
 import type { Diagnosis, Evidence } from '../../domain/finding.ts'
+import type { Looked } from '../../domain/looked.ts'
 import type { Action, Report, Tone } from '../../domain/report.ts'
 import { report } from '../../domain/report.ts'
 import type { Smoke } from '../../domain/smoke.ts'
 import type { Verdict } from '../../domain/verdict.ts'
+import { experimentActions } from './experiment-actions.ts'
 import { smokeFacts } from './facts.ts'
 import { smokeJson } from './json.ts'
 import { lead } from './live.ts'
@@ -18,10 +20,12 @@ interface Judged {
   /** null where it could not be kept: then there is nothing to press */
   readonly attempt: Attempt | null
   readonly notKept: string | null
+  /** what was looked at besides; absent where nothing was */
+  readonly looked?: Looked | null
 }
 
 /** A judged smoke in words: the verdict, both channels apart, the diagnosis, the numbers, what to press. */
-export function smokeReport({ ask, evidence, diagnosis, attempt, notKept }: Judged): Report {
+export function smokeReport({ ask, evidence, diagnosis, attempt, notKept, looked = null }: Judged): Report {
   const { smoke, target } = evidence
   return report({
     tone: toneOf(diagnosis.verdict),
@@ -30,9 +34,12 @@ export function smokeReport({ ask, evidence, diagnosis, attempt, notKept }: Judg
     summary: summary(diagnosis),
     lead: smoke === undefined ? '' : lead(ask, target.name, smoke.request.prompt),
     facts: [...smokeFacts(evidence), ...(notKept === null ? [] : [{ label: 'Not kept', value: notKept }])],
-    sections: smokeSections(evidence, diagnosis, attempt?.number ?? 1),
-    actions: smoke === undefined || attempt === null ? [] : actions(smoke, target.name),
-    json: smokeJson(evidence, diagnosis),
+    sections: smokeSections(evidence, diagnosis, attempt?.number ?? 1, looked),
+    actions:
+      smoke === undefined || attempt === null
+        ? []
+        : [...actions(smoke, target.name), ...experimentActions(evidence, diagnosis)],
+    json: smokeJson(evidence, diagnosis, looked),
   })
 }
 

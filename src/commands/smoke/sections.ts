@@ -1,13 +1,23 @@
 import { isFault } from '../../domain/code.ts'
 import type { Completion } from '../../domain/completion.ts'
 import type { Diagnosis, Evidence, Finding } from '../../domain/finding.ts'
+import type { Looked } from '../../domain/looked.ts'
 import type { Section } from '../../domain/report.ts'
 import { capital, count, seconds } from '../../domain/report.ts'
 import type { Smoke } from '../../domain/smoke.ts'
 
-/** The two channels, the tool calls and the diagnosis of a smoke, each in a section of its own. */
-export function smokeSections({ smoke }: Evidence, diagnosis: Diagnosis, attempt: number): readonly Section[] {
-  const sections = [...(smoke === undefined ? [] : channels(smoke)), ...diagnosis.findings.map(diagnosed)]
+/** The two channels, the tool calls, the diagnosis and what was looked at, each in a section of its own. */
+export function smokeSections(
+  { smoke }: Evidence,
+  diagnosis: Diagnosis,
+  attempt: number,
+  looked: Looked | null = null,
+): readonly Section[] {
+  const sections = [
+    ...(smoke === undefined ? [] : channels(smoke)),
+    ...diagnosis.findings.map(diagnosed),
+    ...lookedSection(looked),
+  ]
   if (attempt === 1) return sections
   // a thread may hold many, and other messages between them
   return sections.map((section) => ({ ...section, title: `Attempt ${attempt}: ${section.title}` }))
@@ -75,7 +85,9 @@ export function diagnosed(finding: Finding): Section {
       ? []
       : ['What to do:', ...finding.remedy.map((line, at) => `${at + 1}. ${capital(line)}`)]),
     ...(finding.unless === undefined ? [] : [`Unless: ${finding.unless}`]),
-    ...(finding.missing === undefined ? [] : [`Not known: ${finding.missing.join('; ')}`]),
+    ...listed('Against it', finding.against),
+    ...listed('It is not', finding.excludes),
+    ...listed('Not known', finding.missing),
   ]
   const page = isFault(finding.code) ? ` (docs/problems/${finding.code}.md)` : ''
   return {
@@ -84,4 +96,18 @@ export function diagnosed(finding: Finding): Section {
     body: lines.join('\n'),
     folded: !isFault(finding.code),
   }
+}
+
+function listed(label: string, texts: readonly string[] | undefined): readonly string[] {
+  return texts === undefined || texts.length === 0 ? [] : [`${label}: ${texts.join('; ')}`]
+}
+
+/** What a diagnosis had to go by, in one folded section; none where nobody looked. */
+export function lookedSection(looked: Looked | null): readonly Section[] {
+  if (looked === null) return []
+  const gaps = looked.missing.map(({ what, why }) => `${what.join(', ')} (${why})`)
+  const all = looked.seen.length + looked.missing.reduce((sum, { what }) => sum + what.length, 0)
+  const lines = [...(looked.seen.length === 0 ? [] : [looked.seen.join('; ')]), ...listed('Not known', gaps)]
+  const title = `Looked at: ${looked.seen.length} of ${all}`
+  return lines.length === 0 ? [] : [{ kind: 'text', title, body: lines.join('\n'), folded: true }]
 }

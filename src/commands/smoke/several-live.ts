@@ -23,6 +23,8 @@ export type State =
       readonly stream: boolean
       readonly channel: Channel | null
       readonly pieces: number
+      /** in words, once its host is looked at */
+      readonly looking: string | null
     }
   | { readonly kind: 'judged'; readonly proof: KeptProof }
   | { readonly kind: 'busy' }
@@ -78,7 +80,7 @@ function said(state: State, now: number): string {
       return 'waits for its turn'
     case 'running': {
       const much = state.pieces === 0 ? '' : `, about ${counted(state.pieces, 'token')}`
-      return `${doing(state.channel, state.stream)}${much}, ${seconds(now - state.sinceMs)}`
+      return `${state.looking ?? `${doing(state.channel, state.stream)}${much}`}, ${seconds(now - state.sinceMs)}`
     }
     case 'judged':
       return title(state.proof.diagnosis, null)

@@ -136,6 +136,6 @@ function actions({ evidence: { target }, attempt }: KeptProof): readonly Action[
 }
 
 function jsonOf({ target, state }: Row): unknown {
-  if (state.kind === 'judged') return smokeJson(state.proof.evidence, state.proof.diagnosis)
+  if (state.kind === 'judged') return smokeJson(state.proof.evidence, state.proof.diagnosis, state.proof.looked)
   return { target: target.name, verdict: 'inconclusive', not_run: state.kind }
 }

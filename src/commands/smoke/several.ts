@@ -1,9 +1,11 @@
 import type { Tools } from '../../domain/command.ts'
 import { ALL } from '../../domain/command.ts'
+import type { Channel, Piece } from '../../domain/completion.ts'
 import type { Report } from '../../domain/report.ts'
 import { refusal } from '../../domain/report.ts'
 import type { SmokeRequest } from '../../domain/smoke.ts'
 import type { Target } from '../../domain/target.ts'
+import { lookingAt } from './live.ts'
 import { kept, prove } from './prove.ts'
 import type { Row } from './several-live.ts'
 import { severalLive } from './several-live.ts'
@@ -88,11 +90,22 @@ async function proveRow(row: Row, tools: Tools, request: SmokeRequest, show: () 
   }
   const running = { kind: 'running' as const, sinceMs: tools.clock.monotonic(), stream: request.stream }
   let pieces = 0
-  row.state = { ...running, channel: null, pieces }
+  let channel: Channel | null = null
+  let looking: string | null = null
+  const redraw = (): void => {
+    row.state = { ...running, channel, pieces, looking }
+  }
+  redraw()
   show()
-  const proof = await prove(tools, row.target, request, ({ channel }) => {
+  const onPiece = (piece: Piece): void => {
+    channel = piece.channel
     pieces += 1
-    row.state = { ...running, channel, pieces }
-  }).finally(leave)
+    redraw()
+  }
+  const onLook = (done: number, all: number): void => {
+    looking = lookingAt(done, all)
+    redraw()
+  }
+  const proof = await prove(tools, row.target, request, onPiece, onLook).finally(leave)
   row.state = { kind: 'judged', proof: await kept(tools, proof) }
 }

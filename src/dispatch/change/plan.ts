@@ -29,27 +29,35 @@ export async function propose(call: Call, change: Change, tools: Tools, house: H
   if (locked !== null) return no(locked.answer, locked.why)
   const planned = await change.plan(tools)
   if (!planned.ok) return no(planned.answer, planned.answer.title)
-  const refused = await obstacle(planned.plan, asked, target, tools, house)
-  if (refused !== null) return no(refused.answer, refused.why)
-  return show(openPlan(planned.plan, asked, target, tools, house), planned.plan, house)
+  const looked = await obstacle(planned.plan, asked, target, tools, house)
+  if ('why' in looked) return no(looked.answer, looked.why)
+  return show(openPlan(planned.plan, { ...asked, ...looked }, target, tools, house), planned.plan, house)
 }
 
-type Asked = Pick<OpenPlan, 'line' | 'target' | 'terms' | 'place'>
+type Asked = Pick<OpenPlan, 'line' | 'target' | 'terms' | 'place' | 'silence'>
 
 function handsOf({ ask }: Tools) {
   return { channel: ask.place.channel, people: [ask.person], operation: null }
 }
 
-async function obstacle(plan: Plan, asked: Asked, target: Target, tools: Tools, house: House): Promise<Refused | null> {
+/** What stands in the way; where nothing does, the silence over which the glass is to be broken. */
+async function obstacle(
+  plan: Plan,
+  asked: Asked,
+  target: Target,
+  tools: Tools,
+  house: House,
+): Promise<Refused | Pick<Asked, 'silence'>> {
   const locked = await lockedBy(thingsOf(target, house, plan.on), handsOf(tools), house)
   const refused = locked ?? (await cappedBy(plan, asked, house))
-  if (refused !== null || !asked.terms.breakGlass) return refused
+  if (refused !== null) return refused
+  if (!asked.terms.breakGlass) return {}
   if (!target.protected) {
     const words = `Not done: ${target.name} needs no approval. Next: leave --break-glass out; --reason "TEXT" says why.`
     return { answer: refusal(words, 'usage'), why: 'nothing to break' }
   }
   const lonely = await unansweredFor({ ...asked, title: plan.title }, house)
-  return 'asked' in lonely ? null : lonely
+  return 'asked' in lonely ? { silence: lonely.asked.id } : lonely
 }
 
 function openPlan(plan: Plan, asked: Asked, target: Target, { ask }: Tools, house: House): OpenPlan {

@@ -17,8 +17,7 @@ import type { Run, RunBook } from '../run-book.ts'
 import type { Session } from '../session.ts'
 import { session } from '../session.ts'
 import { confirm } from './confirm.ts'
-import { isBreakable } from './glass.ts'
-import { unansweredFor } from './obstacles.ts'
+import { needsNo } from './glass.ts'
 import type { Denial } from './right.ts'
 import { denied, pressedBy } from './right.ts'
 import { cannotRecord, newPlan, overReport, runningReport, silence, stopped } from './words.ts'
@@ -124,7 +123,7 @@ async function expire(pressed: Pressed, house: House): Promise<void> {
   if (by) return deny(pressed, { words: pressedBy(by), why: 'used' }, house)
   await note(pressed, { decision: 'refused', result: `${pressed.deed}: expired` }, house)
   const over = overReport(open, 'too late, the plan has expired')
-  const waits = isBreakable(open, house.clock.now())
+  const waits = await needsNo(open, house.clock.now(), house.store)
   const rest = waits ? silence(open, house.slash.typed) : { actions: [newPlan(open)] }
   await talk.takeOver(over)
   const stands = await talk.end({ ...over, ...rest })
@@ -134,21 +133,19 @@ async function expire(pressed: Pressed, house: House): Promise<void> {
 async function cancel(pressed: Pressed, house: House): Promise<void> {
   const { open, ask, talk } = pressed
   await note(pressed, { decision: 'allowed', result: 'cancelled' }, house)
-  // its message says so from here on, also where the no came late
-  await place(open, null, house)
   const summary = open.terms.breakGlass ? await spare(pressed, house) : ''
   const over = overReport(open, `cancelled by ${called(ask.person)}`, { status: 'done', summary })
-  await talk.takeOver(over)
+  // its message says so from here on, also where the no came late
+  await talk.takeOver(over, { noted: () => place(open, null, house) })
   await talk.end(over)
 }
 
 /** A no to the broken glass is the answer to the approval that had none: nobody breaks it again. Says where that failed. */
 async function spare({ open, ask }: Pressed, house: House): Promise<string> {
-  const lonely = await unansweredFor(open, house)
-  if (!('asked' in lonely)) return lonely.why === 'approvals not read' ? UNSPARED : ''
+  if (open.silence === undefined) return UNSPARED
   const { team, id, name } = ask.person
-  const used = await house.store.usePlan(lonely.asked.id, { team, id, name }, house.clock.now())
-  return used.ok ? '' : UNSPARED
+  const refused = await house.store.refusePlan(open.silence, { team, id, name }, house.clock.now())
+  return refused.ok && refused.value ? '' : UNSPARED
 }
 
 const UNSPARED =
@@ -163,10 +160,11 @@ async function carryOut(pressed: Pressed, run: Run, house: House, runs: RunBook)
   const { open, ask, call, talk } = pressed
   const yes = open.approval === 'second' ? 'approved' : 'confirmed'
   const kept = await note(pressed, { decision: 'allowed', result: yes }, house)
-  const opened = await takenOver(pressed, house)
-  const { report, finish, ...came }: Ending = kept.ok
+  const [opened, freed] = await takenOver(pressed, house)
+  const recorded = kept.ok ? freed : kept
+  const { report, finish, ...came }: Ending = recorded.ok
     ? await confirm({ open, call, ask, run, talk, opened }, house, runs)
-    : stopped(open, cannotRecord(sentence(kept.failure)), 'audit line not kept')
+    : stopped(open, cannotRecord(sentence(recorded.failure)), kept.ok ? 'press not kept' : 'audit line not kept')
   await note(pressed, came, house)
   await talk.end(report)
   await finish?.()
@@ -175,8 +173,14 @@ async function carryOut(pressed: Pressed, run: Run, house: House, runs: RunBook)
 /** How long a press waits until its message says so, in ms; a slow Slack must not use up the time of the plan. */
 const SEEN_MS = 5_000
 
-/** The message of the plan, from now on without its buttons, or soon. */
-async function takenOver({ open, call, ask, talk, message }: Pressed, house: House): Promise<Opened> {
+/**
+ * The message of the plan, from now on without its buttons, or soon; and whether it is noted that these are gone. As long as
+ * it is not, whoever looks for what was left tells that the press did nothing, so nothing may be done.
+ */
+async function takenOver(
+  { open, call, ask, talk, message }: Pressed,
+  house: House,
+): Promise<readonly [Opened, Outcome<null>]> {
   const { promise: late, resolve } = Promise.withResolvers<Opened>()
   const stop = house.every(SEEN_MS, () => resolve({ place: ask.place, message }))
   const change = {
@@ -185,7 +189,11 @@ async function takenOver({ open, call, ask, talk, message }: Pressed, house: Hou
     person: open.person,
     reason: open.terms.reason,
   }
-  return Promise.race([talk.takeOver(runningReport(open, ask.person), change), late]).finally(stop)
+  const freed = Promise.withResolvers<Outcome<null>>()
+  const noted = async (): Promise<void> => freed.resolve(await house.store.placePlan(open.id, null))
+  const taking = talk.takeOver(runningReport(open, ask.person), { change, noted })
+  taking.catch(freed.reject)
+  return Promise.all([Promise.race([taking, late]), freed.promise]).finally(stop)
 }
 
 function nameOf(call: Call | null): string {

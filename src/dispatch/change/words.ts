@@ -114,13 +114,20 @@ export function silence(open: OpenPlan, typed: Typed): Pick<Report, 'summary' | 
   }
 }
 
+/** In the place of a plan whose buttons stand although somebody pressed one: nothing came of the press, not even a word. */
+export function brokenOffReport(open: OpenPlan, by: User, typed: Typed): Report {
+  return overReport(open, `${called(by)} pressed, and Pilotflame was interrupted in that moment`, {
+    summary: askAgain(open, typed),
+  })
+}
+
 /** In the place of a plan over whose silence somebody broke the glass, or forbade it, in another message. */
 export function endedReport(open: OpenPlan, by: User): Report {
   return report({
     tone: 'neutral',
     status: 'refused',
     title: `${open.title}: this plan did nothing. ${called(by)} ended the wait for an approval.`,
-    summary: 'What was done instead, or was not, stands in a later message of this channel.',
+    summary: 'Where something was done instead, a later message of this channel says so.',
     lead: askedBy(open),
     seenBy: 'channel',
   })

@@ -14,7 +14,12 @@ export function linesOf(text: string): readonly string[] {
 export function complaints(stderr: string): readonly string[] {
   return linesOf(stderr)
     .slice(-MOST_LINES)
-    .filter((line) => !CHATTER.test(line))
+    .filter((line) => !isChatter(line))
+}
+
+/** Whether a line of standard error is what login scripts, the shell and ssh chatter beside any command: it says nothing of it. */
+export function isChatter(line: string): boolean {
+  return CHATTER.test(line.slice(0, LONGEST_LINE))
 }
 
 // every pattern is tried on every line, and some want its square
@@ -37,15 +42,18 @@ const CHATTER = new RegExp(
     String.raw`^\S*(?:\.|/)(?:bashrc|profile|bash_\w+|zshrc|zshenv|zprofile|kshrc|cshrc|tcshrc|login|config\.fish|bash\.bashrc)\b`,
     String.raw`^(?:-?\w*sh: )?\S*/(?:profile\.d|etc/profile|etc/environment)\b`,
     String.raw`^-?\w*sh: \S*\.(?:bash_?\w*|profile|zsh\w*)\b`,
-    '^(?:mesg: ttyname failed|stty: |tput: |tset: |stdin: is not a tty|bind: warning)',
+    '^(?:mesg: |stty: |tput: |tset: |stdin: is not a tty|bind: warning|nohup: ignoring input|term environment variable not set)',
+    // libraries that the account loads into every program, and groups without a name
+    String.raw`ld\.so: object .{1,200} from LD_PRELOAD cannot be preloaded|\bno version information available|cannot find name for (?:group|user) id`,
     '^could not chdir to home directory',
     'inappropriate ioctl for device|no job control in this shell|cannot set terminal process group',
     // languages that are not installed
-    String.raw`\bsetlocale\b|cannot set locale|can't set the locale|setting locale failed|locale settings|fall(?:ing|back) back to (?:the |a )?\S*locale`,
+    String.raw`\bsetlocale\b|cannot set locale|can't set the locale|setting locale failed|locale settings|fall(?:ing|back) back to (?:\S{1,20} ){0,3}\S{0,20}locale`,
     String.raw`^\s*(?:LANGUAGE|LANG|LC_\w+) = |^\s*are supported and installed`,
     // ssh and sudo themselves
     String.raw`^warning: (?:permanently added|remote port forwarding|the \S+ host key)|^\*\* (?:warning|this session|the server)`,
-    String.raw`^pseudo-terminal will not|^x11 forwarding|xauth|^connection to \S+ closed|^shared connection|^debug\d:`,
+    String.raw`^pseudo-terminal will not|\bx11 (?:forwarding|connection)\b|xauth|^connection to \S+ closed|^shared connection|^debug\d:`,
+    '^bind \\[\\S{1,40}\\]:\\d+: |^channel_setup_fwd_listener|^could not request (?:local|remote) forwarding|^client_global_hostkeys',
     '^sudo: unable to resolve host|^sudo: setrlimit',
   ].join('|'),
   'i',

@@ -62,8 +62,10 @@ export function isPlaceholder(cell: string): boolean {
   return cell === '' || cell === 'N/A' || cell === 'ERR!' || (cell.startsWith('[') && cell.endsWith(']'))
 }
 
-function gapReason(cell: string): GapReason {
-  if (/^\[?(?:N\/A|Not Supported|Not Active)\]?$/i.test(cell)) return 'unsupported'
+/** Why there is no value, by what stands in its place. */
+export function gapReason(cell: string): GapReason {
+  if (/^\[?(?:N\/A|Not Supported|Not Active|Not Available|-|[\w ]{0,40}\bdeprecated)\]?$/i.test(cell))
+    return 'unsupported'
   if (/GPU is lost/i.test(cell)) return 'lost'
   if (/requires reset/i.test(cell)) return 'needs-reset'
   return /permission|not found/i.test(cell) ? 'hidden' : 'failed'

@@ -1,7 +1,7 @@
 import type { Finding, Rule } from '../../domain/finding.ts'
-import { count } from '../../domain/report.ts'
+import { count, counted } from '../../domain/report.ts'
 import type { Ended } from '../answer.ts'
-import { endedAnswer, endOf, isBlank } from '../answer.ts'
+import { endedAnswer, endOf, isBlank, quoted } from '../answer.ts'
 
 /** What a server says about its own answer contradicts the answer. The text itself may be fine. */
 export const accounting: Rule = {
@@ -13,8 +13,9 @@ export const accounting: Rule = {
   },
 }
 
-function usage({ completion }: Ended): Finding | null {
-  const { reasoning, completion: all } = completion.tokens
+function usage(answer: Ended): Finding | null {
+  const { reasoning, completion: all } = answer.completion.tokens
+  if (all !== null && isTooFew(answer, all)) return tooFew(answer, all)
   if (reasoning === null || all === null || reasoning <= all) return null
   return {
     code: 'engine.usage-wrong',
@@ -23,6 +24,30 @@ function usage({ completion }: Ended): Finding | null {
       'The server counts more reasoning tokens than tokens: its counters are wrong, the text is not touched by it.',
     because: [`reasoning_tokens ${count(reasoning)}, completion_tokens ${count(all)}`],
     remedy: ['Do not bill or budget by these counters; upgrade the engine.'],
+    confidence: 'certain',
+  }
+}
+
+/** No tokenizer writes so many letters with one token; the blanks of one token may be many. */
+const LETTERS_EACH = 40
+
+/** Loops are excepted: one token can be a whole row of marks. */
+function isTooFew({ completion: { content, reasoning } }: Ended, all: number): boolean {
+  const letters = `${content ?? ''}${reasoning ?? ''}`.match(/[\p{L}\p{N}]/gu)?.length ?? 0
+  return all === 0 ? letters > 0 : letters > 4 * LETTERS_EACH && letters > LETTERS_EACH * all
+}
+
+function tooFew({ completion }: Ended, all: number): Finding {
+  const length = (completion.content ?? completion.reasoning ?? '').length
+  return {
+    code: 'engine.usage-wrong',
+    verdict: 'degraded',
+    cause: `The server counts ${counted(all, 'token')} for a text that has many more: its counters are wrong, the text is not touched by it.`,
+    because: [
+      `completion_tokens ${count(all)}`,
+      `${count(length)} characters: ${quoted(completion.content ?? completion.reasoning ?? '')}`,
+    ],
+    remedy: ['Do not bill or budget by these counters; upgrade the engine, or the gateway that counts.'],
     confidence: 'certain',
   }
 }

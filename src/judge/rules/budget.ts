@@ -1,5 +1,6 @@
 import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
 import { count, counted } from '../../domain/report.ts'
+import { DEFAULT_BUDGET } from '../../domain/smoke.ts'
 import type { Ended } from '../answer.ts'
 import { budgetSpent, endedAnswer, endOf, isBlank, saidOf, uncounted } from '../answer.ts'
 import { LARGER_CONTEXT, THINKING_OFF, UNPARSED, withBudget } from '../remedies.ts'
@@ -14,10 +15,22 @@ export const budget: Rule = {
     const isCut = !isBlank(completion.content) || completion.toolCalls.length > 0
     if (isCut && completion.finish !== 'length') return []
     const because = [endOf(answer), saidOf('reasoning', completion.reasoning), saidOf('content', completion.content)]
-    const limit = serverLimit(evidence, answer)
+    const told = withBudgetOf(answer)
+    const limit = serverLimit(evidence, told)
     if (limit !== null) return [{ ...limit, because }]
-    return [{ ...(isCut ? cutAnswer(answer) : noAnswer(answer)), because }]
+    return [{ ...(isCut ? cutAnswer(told) : noAnswer(told)), because }]
   },
+}
+
+/** Where the request named no budget, the server's own one ended the answer: as much as was used. */
+function withBudgetOf({ completion, request }: Ended): Ended {
+  if (Number.isFinite(request.budget)) return { completion, request }
+  return { completion, request: { ...request, budget: completion.tokens.completion ?? request.budget } }
+}
+
+/** `The budget of 200 tokens` */
+function theBudget(budget: number): string {
+  return Number.isFinite(budget) ? `The budget of ${counted(budget, 'token')}` : 'The budget'
 }
 
 /** More is refused by the commands. */
@@ -30,7 +43,7 @@ function noAnswer({ completion, request }: Ended): Kind {
   return {
     code: 'budget.reasoning-exhausted',
     verdict: 'request-limit',
-    cause: `The budget of ${counted(request.budget, 'token')} went into ${hidden ? 'text that the server keeps back' : 'the reasoning'}; the answer did not begin.`,
+    cause: `${theBudget(request.budget)} went into ${hidden ? 'text that the server keeps back' : 'the reasoning'}; the answer did not begin.`,
     remedy: [doubled(request.budget), `Or switch thinking off: ${THINKING_OFF}.`],
     confidence: completion.finish === 'length' && !hidden ? 'certain' : 'likely',
     unless: otherwise(completion.finish, hidden),
@@ -39,7 +52,7 @@ function noAnswer({ completion, request }: Ended): Kind {
 }
 
 function doubled(budget: number): string {
-  const twice = Math.min(2 * budget, LARGEST_BUDGET)
+  const twice = Number.isFinite(budget) ? Math.min(2 * budget, LARGEST_BUDGET) : DEFAULT_BUDGET
   return `Repeat with a budget of ${counted(twice, 'token')}: ${withBudget(twice)}.`
 }
 
@@ -56,7 +69,7 @@ function cutAnswer({ completion, request }: Ended): Kind {
   return {
     code: 'budget.too-small',
     verdict: 'request-limit',
-    cause: `The budget of ${counted(request.budget, 'token')} ended ${cut} before its end.`,
+    cause: `${theBudget(request.budget)} ended ${cut} before its end.`,
     remedy: [doubled(request.budget), 'Or ask for less text.'],
     confidence: 'certain',
     unless:
@@ -67,7 +80,8 @@ function cutAnswer({ completion, request }: Ended): Kind {
 /** The server said "length" although the budget was not spent: its own limit was reached. */
 function serverLimit({ engine }: Evidence, { completion, request }: Ended): Kind | null {
   const { prompt, completion: used } = completion.tokens
-  if (completion.finish !== 'length' || used === null || used >= 0.95 * request.budget) return null
+  const isSpent = used === null || used >= 0.95 * request.budget || !Number.isFinite(request.budget)
+  if (completion.finish !== 'length' || isSpent) return null
   const context = engine?.context ?? null
   const isFull = context !== null && prompt !== null && prompt + used >= 0.95 * context
   return {

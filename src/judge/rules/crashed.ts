@@ -4,7 +4,7 @@ import { ENGINE_LOG } from '../remedies.ts'
 
 /** The engine died on its GPUs under the request, and the error that it sent names how. */
 export const crashed: Rule = {
-  codes: ['engine.kernel-crash', 'gpu.needs-reset', 'mem.static-too-large'],
+  codes: ['engine.kernel-crash', 'engine.assert', 'gpu.needs-reset', 'mem.static-too-large'],
   check(evidence) {
     const crash = crashIn(evidence)
     return crash === null ? [] : [crash]
@@ -74,8 +74,23 @@ const CRASHES: readonly Crash[] = [
     },
   },
   {
+    anchor: /device-side assert/i,
+    finding: {
+      code: 'engine.assert',
+      verdict: 'broken',
+      cause:
+        'A check inside a kernel on the GPU failed: an index outside its table, as a rule a token or a position that the model does not have.',
+      remedy: [
+        RESTART,
+        `${ENGINE_LOG} The line with "Assertion" above it names the table; compare tokenizer and model (one repository, one revision).`,
+        'If it comes back: no speculative decoding, another --attention-backend, a newer engine, one at a time.',
+      ],
+      unless: 'the model computes NaN: then the log says so above.',
+    },
+  },
+  {
     anchor:
-      /illegal memory access|device-side assert|misaligned address|unspecified launch failure|illegal instruction|CUBLAS_STATUS|CUDNN_STATUS|(?:CUDA|HIP) error(?!: no kernel image)/i,
+      /illegal memory access|misaligned address|unspecified launch failure|illegal instruction|CUBLAS_STATUS|CUDNN_STATUS|(?:CUDA|HIP) error(?!: no kernel image)/i,
     finding: {
       code: 'engine.kernel-crash',
       verdict: 'broken',

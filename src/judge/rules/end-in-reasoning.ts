@@ -1,8 +1,10 @@
 import type { Completion } from '../../domain/completion.ts'
-import type { Finding, Rule } from '../../domain/finding.ts'
+import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
 import type { Ended } from '../answer.ts'
 import { budgetSpent, endedAnswer, endOf, isBlank, quoted, quotedEnd, saidOf, saysNan, uncounted } from '../answer.ts'
+import { setReasoningParser } from '../orders.ts'
 import { THINKING_OFF, UNPARSED } from '../remedies.ts'
+import { compareVersions } from '../version.ts'
 
 /** Reasoning without an answer, far below the budget: the end came inside the thinking, or a parser misfiled the answer. */
 export const endInReasoning: Rule = {
@@ -10,7 +12,7 @@ export const endInReasoning: Rule = {
   check(evidence) {
     const answer = endedAnswer(evidence)
     if (answer === null || !endsInReasoning(answer)) return []
-    return [{ ...kindOf(answer), because: becauseOf(answer) }]
+    return [{ ...kindOf(answer, evidence), because: becauseOf(answer) }]
   },
 }
 
@@ -23,13 +25,13 @@ function endsInReasoning({ completion, request }: Ended): boolean {
 
 type Kind = Omit<Finding, 'because'>
 
-function kindOf({ completion, request }: Ended): Kind {
+function kindOf({ completion, request }: Ended, evidence: Evidence): Kind {
   const reasoning = completion.reasoning ?? ''
   if (typeof completion.stop === 'string') return stopWord(completion.stop)
-  if (request.thinking === false) return misfiled('Thinking was off', THOUGHT_ANYWAY)
+  if (request.thinking === false) return misfiled('Thinking was off', THOUGHT_ANYWAY, evidence)
   if (GLUED.test(reasoning)) return UNCLOSED
-  if (readsLikeAnswer(reasoning)) return misfiled('The text reads like an answer', ENDED_THINKING)
-  return inThinking(completion)
+  if (readsLikeAnswer(reasoning)) return misfiled('The text reads like an answer', ENDED_THINKING, evidence)
+  return inThinking(completion, evidence)
 }
 
 function becauseOf(answer: Ended): string[] {
@@ -51,14 +53,17 @@ function readsLikeAnswer(text: string): boolean {
 const ENDED_THINKING = `the model ended inside its thinking: without thinking an answer then comes as content; ${THINKING_OFF}.`
 const THOUGHT_ANYWAY = 'the model thinks all the same and ended there: the text then speaks of the user and the task.'
 
-function misfiled(sign: string, unless: string): Kind {
+function misfiled(sign: string, unless: string, evidence: Evidence): Kind {
   return {
     code: 'parser.reasoning-wrong',
     verdict: 'misconfigured',
     cause: `${sign}, and all of it came as reasoning: the server's reasoning parser takes untagged text for thinking.`,
     remedy: [
-      'Start the server with the --reasoning-parser of this model (qwen3 for Qwen3, not deepseek_r1), or without one where the model does not think; newer engine releases tell the two apart.',
-      `${UNPARSED}.`,
+      ...new Set([
+        setReasoningParser(evidence),
+        'A model that does not think: start its server without --reasoning-parser. Newer engine releases tell the two apart.',
+        `${UNPARSED}.`,
+      ]),
     ],
     confidence: 'likely',
     unless,
@@ -77,21 +82,30 @@ const UNCLOSED: Kind = {
   unless: 'the model ended inside its thinking: then no closing tag and no answer stand there.',
 }
 
-function inThinking(completion: Completion): Kind {
+function inThinking(completion: Completion, evidence: Evidence): Kind {
   const isCounted = completion.tokens.completion !== null
   return {
     code: 'model.eos-in-reasoning',
     verdict: 'broken',
     cause: `The model ended inside its thinking and never began the answer${isCounted ? '; a larger budget does not help' : ''}.`,
     remedy: [
+      ...(isStrictKnown(evidence) ? [STRICT] : []),
       'Retry: with sampling it happens to some of the answers only. Use the sampling of the model card (no --temperature), not temperature 0.',
-      'SGLang from 0.5.12 on: --enable-strict-thinking forbids the end token while the model thinks.',
+      ...(isStrictKnown(evidence)
+        ? []
+        : ['SGLang from 0.5.12 on: --enable-strict-thinking forbids the end token while the model thinks.']),
       `To see that the rest works: ${THINKING_OFF}.`,
     ],
     confidence: 'likely',
     unless: `the server's parser swallowed the answer: ${UNPARSED}.`,
     ...uncounted(completion),
   }
+}
+
+const STRICT = 'Start SGLang with --enable-strict-thinking: it forbids the end token while the model thinks.'
+
+function isStrictKnown({ engine }: Evidence): boolean {
+  return engine?.kind === 'sglang' && engine.version !== null && (compareVersions(engine.version, '0.5.12') ?? -1) >= 0
 }
 
 function stopWord(word: string): Kind {

@@ -1,24 +1,39 @@
-import type { Finding, Rule } from '../../domain/finding.ts'
+import type { Code } from '../../domain/code.ts'
+import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
 import type { Ended } from '../answer.ts'
 import { endedAnswer, endOf, isBlank, quoted, saidOf } from '../answer.ts'
-import { endsOf } from '../ends.ts'
-import { periodDetector } from '../repetition.ts'
-import { requested } from '../requested.ts'
+import { oddityOf } from './healthy-oddities.ts'
 
 /** What is fine, and why what looks odd is so. Heard only where no rule finds a fault. */
 export const healthy: Rule = {
-  codes: ['ok.answered', 'ok.short', 'ok.tool-call', 'ok.structured-repeat', 'ok.stopped'],
+  codes: [
+    'ok.answered',
+    'ok.keepalive',
+    'ok.language-match',
+    'ok.leading-whitespace',
+    'ok.literal-data',
+    'ok.no-reasoning',
+    'ok.quoted-tokens',
+    'ok.reasoning-renamed',
+    'ok.reasoning-tokens-unsupported',
+    'ok.refrain',
+    'ok.short',
+    'ok.stopped',
+    'ok.structured-repeat',
+    'ok.tool-call',
+    'ok.usage-not-requested',
+  ],
   check(evidence) {
     const { smoke } = evidence
     if (smoke !== undefined && smoke.stoppedBy !== null) return [stopped(smoke.stoppedBy)]
     const answer = endedAnswer(evidence)
     if (answer === null) return []
     if (answer.completion.toolCalls.length > 0) return [toolCall(answer)]
-    return isBlank(answer.completion.content) ? [] : [answered(answer)]
+    return isBlank(answer.completion.content) ? [] : [answered(evidence, answer)]
   },
 }
 
-function fine(code: Finding['code'], cause: string, because: readonly string[]): Finding {
+function fine(code: Code, cause: string, because: readonly string[]): Finding {
   return { code, verdict: 'healthy', cause, because, remedy: [], confidence: 'certain' }
 }
 
@@ -32,26 +47,13 @@ function toolCall(answer: Ended): Finding {
   return fine('ok.tool-call', `The model called ${quoted(names)}; a tool call needs no content.`, [endOf(answer)])
 }
 
-function answered(answer: Ended): Finding {
-  const { content, reasoning, tokens } = answer.completion
+function answered(evidence: Evidence, answer: Ended): Finding {
+  const { content, reasoning, finish } = answer.completion
   const because = [endOf(answer), saidOf('content', content), saidOf('reasoning', reasoning)]
-  if (isRequestedRepeat(answer)) {
-    return fine('ok.structured-repeat', 'The text repeats itself because the prompt asks for it.', because)
-  }
-  if ((tokens.completion ?? Number.POSITIVE_INFINITY) <= SHORT) {
-    return fine('ok.short', `A short answer: ${quoted(content ?? '')}.`, because)
-  }
-  return fine('ok.answered', 'The model answered and ended by itself.', because)
+  // what a budget ended is told by another rule
+  const oddity = finish === 'length' ? null : oddityOf(evidence, answer)
+  const { code, cause } = oddity ?? ANSWERED
+  return fine(code, cause, because)
 }
 
-const SHORT = 3
-const FEWEST_COPIES = 4
-
-function isRequestedRepeat({ request, completion }: Ended): boolean {
-  const detector = periodDetector()
-  const end = endsOf(completion.content ?? '').at(-1)?.text ?? ''
-  detector.feed(end.trim().replace(/[\])}]+$/, ''))
-  const run = detector.current()
-  if (run === null || run.length < FEWEST_COPIES * run.period) return false
-  return requested(request.prompt, detector.unit())
-}
+const ANSWERED = { code: 'ok.answered', cause: 'The model answered and ended by itself.' } as const

@@ -22,15 +22,15 @@ export const immediateEnd: Rule = {
   },
 }
 
-function endedAtOnce({ engine }: Evidence, used: number | null, because: readonly string[]): Finding {
-  const suspect = suspectOf(engine)
+function endedAtOnce(evidence: Evidence, used: number | null, because: readonly string[]): Finding {
+  const suspect = suspectOf(evidence)
   const tokens = used === null ? 'without any text' : `after ${counted(used, 'token')}`
   return {
     code: 'model.immediate-eos',
     verdict: 'broken',
     cause: `The model chose its end token ${tokens}: the request went through, the computation or the chat template is wrong.`,
     because: suspect === null ? because : [...because, suspect.because],
-    remedy: suspect === null ? REMEDY : [suspect.remedy],
+    remedy: suspect === null ? REMEDY : suspect.remedy,
     confidence: used !== null && used <= AT_ONCE ? 'certain' : 'likely',
     ...(used === null ? { missing: ['usage.completion_tokens'] } : {}),
   }

@@ -1,48 +1,34 @@
 import type { Finding, Rule } from '../../domain/finding.ts'
 import { endedAnswer, quoted } from '../answer.ts'
+import { setReasoningParser } from '../orders.ts'
+import { ABOUT_MARKS, outsideCode } from '../outside-code.ts'
 
 /** Control text that a parser should have taken out stands in the content. */
 export const reasoningInContent: Rule = {
-  codes: ['parser.reasoning-missing', 'parser.reasoning-split', 'parser.harmony-missing', 'parser.tool-missing'],
+  codes: ['parser.reasoning-missing', 'parser.reasoning-split', 'parser.harmony-missing'],
   check(evidence) {
     const answer = endedAnswer(evidence)
     const content = answer?.completion.content ?? ''
-    if (answer === null || ASKED.test(answer.request.prompt)) return []
-    const leak = LEAKS.find(({ sign }) => sign.test(withoutCode(content)))
+    if (answer === null || ABOUT_MARKS.test(answer.request.prompt)) return []
+    const leak = LEAKS.find(({ sign }) => sign.test(outsideCode(content)))
     if (leak === undefined) return []
     const because = [`the content begins with ${quoted(content)}`]
-    return [{ ...leak.finding, because, confidence: 'certain' }]
+    const { finding } = leak
+    const remedy = finding.code === 'parser.reasoning-missing' ? [setReasoningParser(evidence)] : finding.remedy
+    return [{ ...finding, remedy, because, confidence: 'certain' }]
   },
-}
-
-/** Whoever asks about such marks gets them in the answer. */
-const ASKED = /<\/?think|think tag|chatml|special token|<\||tool_call|harmony/i
-
-function withoutCode(text: string): string {
-  return text.replace(/```[\s\S]*?(```|$)/g, '').replace(/`[^`\n]*`/g, '')
 }
 
 const LEAKS: readonly { sign: RegExp; finding: Omit<Finding, 'because' | 'confidence'> }[] = [
   {
-    sign: /^\s*<\|(channel|start|message)\|>/,
+    // without special tokens the names of the channels are left, glued to the text
+    sign: /^\s*<\|(channel|start|message)\|>|^\s*(analysis|commentary)\s?(?=[A-Z])[\s\S]*?assistant\s?final/,
     finding: {
       code: 'parser.harmony-missing',
       verdict: 'misconfigured',
       cause: 'The server does not take the channels of gpt-oss apart: its control marks stand in the content.',
       remedy: [
         'Start the server with the gpt-oss parser (SGLang --reasoning-parser gpt-oss, vLLM openai_gptoss), or upgrade it.',
-      ],
-    },
-  },
-  {
-    sign: /^\s*(<tool_call>|<\|?tool|<｜tool|\[TOOL_CALLS\]|<function=)/i,
-    finding: {
-      code: 'parser.tool-missing',
-      verdict: 'misconfigured',
-      cause:
-        'The model called a tool, the server delivered the call as text: its tool parser is missing or of another template.',
-      remedy: [
-        'Start the server with the --tool-call-parser of this model, and with the chat template of the same model version.',
       ],
     },
   },
@@ -56,7 +42,8 @@ const LEAKS: readonly { sign: RegExp; finding: Omit<Finding, 'because' | 'confid
     },
   },
   {
-    sign: /^\s*<(think|thinking|reasoning)>|<\/(think|thinking|reasoning)>/,
+    // in mid sentence a tag is talked of, where its opening one is too
+    sign: /^\s*<(think|thinking|reasoning)>|(^|\n)\s*<\/(think|thinking|reasoning)>|<\/(think|thinking|reasoning)>\s*(\n|$)|^(?![\s\S]*<(think|thinking|reasoning)>)[\s\S]*<\/(think|thinking|reasoning)>/,
     finding: {
       code: 'parser.reasoning-missing',
       verdict: 'misconfigured',

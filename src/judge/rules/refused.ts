@@ -1,9 +1,10 @@
 import type { Complaint } from '../../domain/failure.ts'
 import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
-import { counted } from '../../domain/report.ts'
+import { nearest } from '../../domain/nearest.ts'
 import { GIVE_KEY } from '../../domain/url.ts'
+import { makeRoom } from '../orders.ts'
 import { complaintOf, hasFailed, saidNo, statusOf, wantsTls } from '../refusal.ts'
-import { ENGINE_LOG, LARGER_CONTEXT, withBudget } from '../remedies.ts'
+import { ENGINE_LOG, LARGER_CONTEXT } from '../remedies.ts'
 import { crashIn } from './crashed.ts'
 
 /** The server said no, and the engine knows what it means. */
@@ -30,7 +31,7 @@ export const refused: Rule = {
         confidence: 'certain',
         ...meaning,
         because: [saidNo(smoke, complaint.message)],
-        remedy: [...meaning.remedy, ...extra(complaint, evidence)],
+        remedy: remedyFor(complaint, meaning, evidence),
       },
     ]
   },
@@ -39,6 +40,7 @@ export const refused: Rule = {
 type Meaning = Omit<Finding, 'because' | 'confidence'> & Partial<Pick<Finding, 'confidence'>>
 
 function meaningOf({ kind, message }: Complaint, status: number | null): Meaning | null {
+  if (DEAD_ENGINE.test(message)) return DEAD
   if (wantsTls(message)) return HTTPS
   if (kind === 'auth' && status === 403 && !NAMES_KEY.test(message)) return FORBIDDEN
   if (kind === 'not-ready' && !NAMES_START.test(message)) return AWAY
@@ -47,6 +49,19 @@ function meaningOf({ kind, message }: Complaint, status: number | null): Meaning
 
 const NAMES_KEY = /key|token|unauthori[sz]ed|credential|authenticat/i
 const NAMES_START = /load|start|ready|warm|initiali[sz]/i
+
+const DEAD_ENGINE =
+  /EngineDeadError|EngineCore encountered an issue|[Ee]ngine (?:process |core )?(?:is |has )?(?:dead|died)\b|[Bb]ackground loop (?:has errored|is not running)|[Ee]ngine loop (?:has died|is not running)/
+
+const DEAD: Meaning = {
+  code: 'engine.aborted',
+  verdict: 'broken',
+  cause: 'The process of the engine that computes died; only its web server still answers, and every request fails.',
+  remedy: [
+    `${ENGINE_LOG} It stands above "EngineDeadError".`,
+    'Then restart the engine: it does not come back by itself.',
+  ],
+}
 
 const KEY = `Give the key with which the server was started (--api-key): ${GIVE_KEY}.`
 
@@ -147,15 +162,21 @@ const MEANING: Readonly<Record<Complaint['kind'], Meaning | null>> = {
 
 const MODELS_NAMED = 10
 
-/** What the numbers and names at hand add to the remedy. */
-function extra({ kind, message }: Complaint, { engine, smoke }: Evidence): string[] {
-  if (kind === 'model-name' && engine !== undefined && engine.models.length > 0) {
-    const named = engine.models.slice(0, MODELS_NAMED).join(', ')
-    return [`It serves: ${named}. Asked for: ${smoke?.request.model ?? 'none'}.`]
-  }
-  const [, context, prompt] = /context length is (\d+).*?\((\d+) in the messages/.exec(message) ?? []
-  const room = Number(context) - Number(prompt)
-  return kind === 'context' && room > 0
-    ? [`Or lower the budget to at most ${counted(room, 'token')}: ${withBudget(room)}.`]
-    : []
+/** The remedy with the numbers and names at hand: what can be done as it is written comes first. */
+function remedyFor({ kind, message }: Complaint, { remedy }: Meaning, evidence: Evidence): readonly string[] {
+  if (kind === 'context') return makeRoom(message, evidence)
+  const { engine, smoke } = evidence
+  if (kind !== 'model-name' || engine === undefined || engine.models.length === 0) return remedy
+  const asked = smoke?.request.model ?? null
+  const meant = meantBy(asked, engine.models)
+  const ask = `Ask for the model ${meant} (model: ${meant} at the target in pilotflame.yml, --model ${meant} with --url).`
+  const named = engine.models.slice(0, MODELS_NAMED).join(', ')
+  return [...(meant === null ? [] : [ask]), ...remedy, `It serves: ${named}. Asked for: ${asked ?? 'none'}.`]
+}
+
+/** The only one, or the one whose name is nearly the same; null where it takes a person to choose. */
+function meantBy(asked: string | null, models: readonly string[]): string | null {
+  const [only, another] = models
+  if (only !== undefined && another === undefined) return only
+  return asked === null ? null : nearest(asked, models, 3)
 }

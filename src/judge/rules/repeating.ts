@@ -2,9 +2,10 @@ import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
 import { count, counted } from '../../domain/report.ts'
 import type { Loop, Smoke } from '../../domain/smoke.ts'
 import { endOf, isBlank, quoted } from '../answer.ts'
+import { isCaughtGreedily, isOfGrammar } from '../loop-kinds.ts'
 import { findLoop, hasLeft } from '../loops.ts'
 import { suspectOf } from '../suspects.ts'
-import { turns } from '../turns.ts'
+import { isTalk } from '../turns.ts'
 
 /** The model repeats itself: because it computes wrongly, because it was decoded greedily, or held by a grammar. */
 export const repeating: Rule = {
@@ -14,10 +15,20 @@ export const repeating: Rule = {
     const loop = smoke === undefined ? null : findLoop(smoke)
     if (smoke === undefined || loop === null) return []
     const text = smoke.completion?.[loop.channel] ?? ''
-    const finding = findingOf(evidence, smoke, loop, text)
+    const finding = { ...findingOf(evidence, smoke, loop, text), ...(isUnknown(smoke) ? UNASKED : {}) }
     return [hasLeft(smoke, loop) ? { ...finding, ...left(loop) } : finding]
   },
 }
+
+/** A record without its request. */
+function isUnknown({ request }: Smoke): boolean {
+  return request.prompt === ''
+}
+
+const UNASKED = {
+  confidence: 'likely',
+  unless: 'the prompt asked for it: it is not in the record.',
+} as const
 
 function left(loop: Loop): Pick<Finding, 'cause' | 'confidence' | 'unless'> {
   return {
@@ -29,8 +40,8 @@ function left(loop: Loop): Pick<Finding, 'cause' | 'confidence' | 'unless'> {
 
 function findingOf(evidence: Evidence, smoke: Smoke, loop: Loop, text: string): Finding {
   const because = becauseOf(smoke, loop)
-  if (isBlank(loop.unit) && /^\s*[[{]/.test(text)) return { ...inGrammar(loop), because }
-  if (isGreedy(smoke, loop, text)) return { ...greedy(loop), because }
+  if (isOfGrammar(smoke, loop, text)) return { ...inGrammar(loop), because }
+  if (isCaughtGreedily(smoke, loop, text)) return { ...greedy(loop), because }
   return broken(evidence, loop, text, because)
 }
 
@@ -43,22 +54,16 @@ function repeats({ unit, channel, signal }: Loop): string {
   return `The model repeats ${what}${signal === 'masked' ? ', only the numbers differ,' : ''} in its ${channel}`
 }
 
-function becauseOf({ completion, request, cut }: Smoke, loop: Loop): string[] {
+function becauseOf(smoke: Smoke, loop: Loop): string[] {
+  const { completion, request, cut } = smoke
   const size =
     loop.signal === 'recurring'
       ? `most of the ${counted(loop.period, 'character')} of the ${loop.channel} stood there before`
       : `${count(loop.period)}-character unit × ${count(loop.copies)} from character ${count(loop.from)} of the ${loop.channel}`
   const isOurs = completion === null || (cut !== null && completion.finish === null)
   const ended = isOurs ? 'we ended the stream there' : endOf({ completion, request })
-  return [size, ended, 'nothing in the prompt asks for it']
+  return [size, ended, isUnknown(smoke) ? 'what was asked is not known' : 'nothing in the prompt asks for it']
 }
-
-/** Temperature 0 and at least one finished sentence before it began: the model was well and got caught. */
-function isGreedy({ request }: Smoke, { from }: Loop, text: string): boolean {
-  return request.temperature === 0 && from > 2 && SENTENCE.test(text.slice(0, from + 2))
-}
-
-const SENTENCE = /[。！？]|\p{L}[.!?](\s|$)/u
 
 function greedy(loop: Loop): Kind {
   return {
@@ -87,14 +92,14 @@ function inGrammar(loop: Loop): Kind {
   }
 }
 
-function broken({ engine }: Evidence, loop: Loop, text: string, because: readonly string[]): Finding {
-  const suspect = suspectOf(engine)
+function broken(evidence: Evidence, loop: Loop, text: string, because: readonly string[]): Finding {
+  const suspect = suspectOf(evidence)
   return {
     code: 'model.degenerate-loop',
     verdict: 'broken',
     cause: `${repeats(loop)}: the computation behind it is most likely wrong; more budget only makes it longer.`,
     because: suspect === null ? because : [...because, suspect.because],
-    remedy: suspect === null ? REMEDY : [suspect.remedy],
+    remedy: suspect === null ? REMEDY : suspect.remedy,
     confidence: confidenceOf(loop, text),
   }
 }
@@ -108,5 +113,5 @@ const REMEDY = [
 /** Text that only recurs may be long-winded thinking; with role names in it the model talks to itself. */
 function confidenceOf(loop: Loop, text: string): Finding['confidence'] {
   if (loop.certain) return 'certain'
-  return loop.signal === 'recurring' && turns(text) < 3 ? 'possible' : 'likely'
+  return loop.signal === 'recurring' && !isTalk(text) ? 'possible' : 'likely'
 }

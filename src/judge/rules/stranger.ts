@@ -3,12 +3,13 @@ import { readJson } from '../../domain/json.ts'
 import type { Smoke } from '../../domain/smoke.ts'
 import { quoted } from '../answer.ts'
 import { bodyOf, complaintOf, hasFailed, isCutJson, isMangled, isPage, saidNo, statusOf, textOf } from '../refusal.ts'
+import { isLate } from './gateway-timeout.ts'
 
 /** No model server answers there: a gateway that does not reach it, a web server, another program. */
 export const stranger: Rule = {
   codes: ['proxy.backend-down'],
   check({ smoke }) {
-    if (!hasFailed(smoke) || !isStranger(smoke)) return []
+    if (!hasFailed(smoke) || !isStranger(smoke) || isLate(smoke)) return []
     const { kind, thing, observed } = smoke.failure
     const because = [kind === 'shape' ? `${thing} ${observed}` : saidNo(smoke, textOf(bodyOf(smoke)))]
     return [{ code: 'proxy.backend-down', verdict: 'unreachable', confidence: 'certain', ...meaningOf(smoke), because }]
@@ -27,28 +28,22 @@ type Meaning = Pick<Finding, 'cause' | 'remedy'> & Partial<Pick<Finding, 'confid
 
 function meaningOf(smoke: Smoke): Meaning {
   const [status, body] = [statusOf(smoke) ?? 200, bodyOf(smoke)]
-  if (complaintOf(smoke)?.kind === 'proxy' && (status >= 500 || !isPage(body))) return gateway(status, nameOf(smoke))
+  if (complaintOf(smoke)?.kind === 'proxy' && (status >= 500 || !isPage(body))) return gateway(nameOf(smoke))
   if (isPage(body)) return page(body, nameOf(smoke))
   // the engine read it as JSON and says what is odd in it
   return smoke.failure?.kind === 'shape' || readJson(body).ok ? OTHER_JSON : OTHER
 }
 
-/** It says itself that it does not get through, or not in time, to what is behind it. */
-function gateway(status: number, name: string): Meaning {
-  const isLate = status === 504 || status === 524
+/** It says itself that it does not get through, to what is behind it. */
+function gateway(name: string): Meaning {
   return {
-    cause: `A gateway${name} answered in place of the model server: it ${isLate ? 'waited for it in vain' : 'does not get through to it'}.`,
-    remedy: isLate ? LATE : DOWN,
+    cause: `A gateway${name} answered in place of the model server: it does not get through to it.`,
+    remedy: DOWN,
   }
 }
 
 const DOWN = [
   'See on the host whether the engine runs and listens on the port to which the gateway forwards (ss -ltnp); start it, or correct the gateway.',
-]
-
-const LATE = [
-  'Read the engine log and look at its queue before a restart: it is busy, or it hangs.',
-  "If it is only slow, raise the gateway's timeout, or ask the engine directly.",
 ]
 
 const OTHER_PROGRAM = [

@@ -37,7 +37,8 @@ function parsed(body: string): unknown {
   }
 }
 
-function field(value: unknown, key: string): unknown {
+/** A field of JSON; undefined where there is none. */
+export function field(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }
 

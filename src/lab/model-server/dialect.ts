@@ -5,6 +5,10 @@ import type { Question, Speech } from '../story.ts'
 export interface Dialect {
   /** the Server header; null where it sends none */
   readonly server: string | null
+  /** its way past template and parser; absent where the lab plays none */
+  readonly raw?: RawWay
+  /** what it does with a text without its model, by path: the answer to a request, null where it refuses it */
+  readonly tools?: ReadonlyMap<string, (json: unknown) => unknown>
   /** paths that answer with the health of the story, and an empty body */
   readonly health: readonly string[]
   /** what it says of itself by path, JSON or a text */
@@ -28,6 +32,14 @@ export interface Dialect {
   readonly abortsAsError: boolean
 }
 
+/** A route that generates from a bare prompt, and answers in one piece. */
+export interface RawWay {
+  readonly path: string
+  /** the prompt and the budget in its request */
+  read(json: unknown): { readonly prompt: string; readonly budget: number }
+  answer(text: string, ended: Ended): unknown
+}
+
 export type DialectOf = (version: string) => Dialect
 
 /** What a server knows of itself at one moment. */
@@ -36,6 +48,8 @@ export interface About {
   readonly context: number
   /** answers that are being made */
   readonly running: number
+  /** requests in line */
+  readonly waiting: number
   readonly tokensPerSecond: number
 }
 

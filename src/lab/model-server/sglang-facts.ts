@@ -47,20 +47,23 @@ export function sglangFacts(about: About, version: string): ReadonlyMap<string, 
 /** Stands in `/server_info` as real SGLang shows its own key. */
 export const PLANTED_API_KEY = 'sk-lab-0000-never-show-this-planted-key'
 
-function loadRoutes({ running, context, tokensPerSecond }: About, version: string): readonly [string, unknown][] {
+function loadRoutes(
+  { running, waiting, context, tokensPerSecond }: About,
+  version: string,
+): readonly [string, unknown][] {
   const usage = cacheUsage(running)
   const tokens = Math.round(usage * 4 * context)
   const rank = {
     dp_rank: 0,
     num_running_reqs: running,
-    num_waiting_reqs: 0,
+    num_waiting_reqs: waiting,
     num_used_tokens: tokens,
     max_total_num_tokens: 4 * context,
     max_running_requests: 16,
     token_usage: usage,
     gen_throughput: running * tokensPerSecond,
   }
-  const old = [{ dp_rank: 0, num_reqs: running, num_waiting_reqs: 0, num_tokens: tokens }]
+  const old = [{ dp_rank: 0, num_reqs: running + waiting, num_waiting_reqs: waiting, num_tokens: tokens }]
   if (!atLeast(version, [0, 5, 8])) return [['/get_load', old]]
   return [
     ['/v1/loads', { timestamp: new Date(0).toISOString(), version, loads: [rank] }],

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Dialect, Ended, Head } from './dialect.ts'
+import { field } from './chat-request.ts'
+import type { Dialect, Ended, Head, RawWay } from './dialect.ts'
 import { calledTool, counts } from './dialect.ts'
 import { sglangFacts } from './sglang-facts.ts'
+import { sglangTools } from './tools.ts'
 import { atLeast } from './version.ts'
 
 /** SGLang: null or '' for an empty text, keys in a delta and counts depend on its version (sglang.md 2.1, 2.3). */
@@ -23,6 +25,8 @@ export function sglang(version: string): Dialect {
   })
   return {
     server: 'uvicorn',
+    raw: generate,
+    tools: sglangTools(version),
     health: ['/health', '/health_generate'],
     facts: (about) => sglangFacts(about, version),
     noRoute: { detail: 'Not Found' },
@@ -53,6 +57,22 @@ export function sglang(version: string): Dialect {
     errorEvent: (message) => ({ error: flat(500, 'InternalServerError', message) }),
     abortsAsError: atLeast(version, [0, 5, 10]),
   }
+}
+
+const generate: RawWay = {
+  path: '/generate',
+  read(json) {
+    const sampling = field(json, 'sampling_params')
+    return { prompt: String(field(json, 'text') ?? ''), budget: Number(field(sampling, 'max_new_tokens') ?? 128) }
+  },
+  answer: (text, { finish, stop, promptTokens, completionTokens }) => ({
+    text,
+    meta_info: {
+      finish_reason: { type: finish, matched: stop },
+      prompt_tokens: promptTokens,
+      completion_tokens: completionTokens,
+    },
+  }),
 }
 
 function headed({ id, created, model }: Head, object: string): object {

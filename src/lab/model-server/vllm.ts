@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { About, Dialect, Ended, Head } from './dialect.ts'
 import { cacheUsage, calledTool, counts } from './dialect.ts'
+import { vllmTools } from './tools.ts'
 import { atLeast } from './version.ts'
 
 /** vLLM: `reasoning`, `stop_reason`, errors under `error`; what is empty is dropped or null (sglang.md 2.4). */
@@ -11,6 +12,7 @@ export function vllm(version: string): Dialect {
   })
   return {
     server: 'uvicorn',
+    tools: vllmTools,
     health: ['/health'],
     facts: (about) => facts(about, version),
     noRoute: { detail: 'Not Found' },
@@ -69,13 +71,13 @@ function nested(code: number, type: string, message: string): object {
   return { error: { message, type, param: null, code } }
 }
 
-function facts({ model, context, running }: About, version: string): ReadonlyMap<string, unknown> {
+function facts({ model, context, running, waiting }: About, version: string): ReadonlyMap<string, unknown> {
   const card = { id: model, object: 'model', created: 1_780_000_000, owned_by: 'vllm', root: `/srv/models/${model}` }
   const gauge = (name: string, value: number) =>
     `# TYPE ${name} gauge\n${name}{engine="0",model_name="${model}"} ${value}\n`
   const page = [
     gauge('vllm:num_requests_running', running),
-    gauge('vllm:num_requests_waiting', 0),
+    gauge('vllm:num_requests_waiting', waiting),
     gauge('vllm:kv_cache_usage_perc', cacheUsage(running)),
   ]
   return new Map<string, unknown>([

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Team } from '../team.ts'
+import { VIEWER } from './cast.ts'
 import type { Doors } from './doors.ts'
 import { encode } from './encode.ts'
 import { isFromUs, readBody, sendJson } from './http.ts'
@@ -26,6 +28,8 @@ export interface ConsoleNeeds {
   readonly typist: Typist
   readonly doors: Pick<Doors, 'invite'>
   readonly welcome: Welcome
+  /** whose deeds the page offers beside the usual channel; null: nobody's */
+  readonly team: Team | null
   /** what the page shows where it asks for no other channel */
   readonly channel: string
   readonly socket: Pick<Socket, 'connections'>
@@ -63,7 +67,7 @@ export function createConsole(needs: ConsoleNeeds): Console {
 }
 
 async function act(path: string, request: IncomingMessage, response: ServerResponse, needs: ConsoleNeeds) {
-  const deeds: Readonly<Record<string, typeof say>> = { '/say': say, '/press': press }
+  const deeds: Readonly<Record<string, typeof say>> = { '/say': say, '/press': press, '/team': team }
   const deed = Object.hasOwn(deeds, path) ? deeds[path] : undefined
   if (deed === undefined) return false
   if (!isFromUs(request) || request.headers['content-type'] !== 'application/json') {
@@ -101,6 +105,14 @@ function invite(whom: string, { person, channel }: ReturnType<typeof seatOf>, { 
   if (place?.member === true) return said(`@${bot.name} is in this channel already.`)
   doors.invite(channel, person.id)
   world.post({ channel, user: bot.id, text: `<@${bot.id}> has joined the channel`, thread: null })
+}
+
+/** The team does its next deed, and Ben says so. */
+async function team(_body: Fields, { team: people, world, typist }: ConsoleNeeds): Promise<boolean> {
+  const said = people?.act() ?? null
+  if (said === null) return false
+  typist.say(encode(said, world.people), null, world.people.find(({ id }) => id === 'U0BEN') ?? VIEWER)
+  return true
 }
 
 async function press(body: Fields, needs: ConsoleNeeds): Promise<boolean> {

@@ -4,7 +4,7 @@ import { encode } from './encode.ts'
 import type { Fields } from './json.ts'
 import { isFields, textAt } from './json.ts'
 import type { Ack } from './socket.ts'
-import type { Typist } from './typist.ts'
+import type { Typed, Typist } from './typist.ts'
 import { buttonsOf } from './typist.ts'
 import type { Message, World } from './world.ts'
 
@@ -20,6 +20,8 @@ interface Where {
   readonly as?: string
   /** channel id; #gpu, or the thread's, where none is named */
   readonly in?: string
+  /** what is uploaded with it */
+  readonly files?: readonly Typed[]
 }
 
 /** What a test can do in the place of a person. It happens in #gpu where no other channel is named. */
@@ -48,9 +50,9 @@ export function createHands(world: World, typist: Typist, home: string): Hands {
     if (found === undefined) throw new Error(`There is no message ${ts}`)
     return found
   }
-  const write = (text: string, { thread, as, in: channel = home }: Where) => {
+  const write = (text: string, { thread, as, in: channel = home, files = [] }: Where) => {
     const place = thread === undefined ? channel : message(thread).channel
-    return typist.say(encode(text, world.people), thread ?? null, person(as), place)
+    return typist.say(encode(text, world.people), thread ?? null, person(as), place, files)
   }
   return {
     slash: (command, text, as, channel = home) => typist.slash(command, text, person(as), channel),

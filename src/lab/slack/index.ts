@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { createServer } from 'node:http'
 import type { Clock } from '../../domain/ports.ts'
+import type { Team } from '../team.ts'
 import { createBell } from './bell.ts'
 import type { Channel, Person } from './cast.ts'
 import type { Welcome } from './console.ts'
@@ -28,6 +29,8 @@ export interface SlackOptions extends Partial<Welcome>, Cast {
   readonly port: number
   /** by `monotonic` the enforced pace is measured; where it is missing, by `now` */
   readonly clock?: Pick<Clock, 'now'> & Partial<Pick<Clock, 'monotonic'>>
+  /** whose deeds the page offers beside the usual channel */
+  readonly team?: Team
   /** the bot's scopes; by default all that Pilotflame asks for */
   readonly scopes?: readonly string[]
   /** the events that the app subscribed to, such as `message.groups`; by default all */
@@ -98,7 +101,7 @@ export async function startSlack(options: SlackOptions): Promise<SlackStandIn> {
   const api = { desk, ...trouble, ...tokens, scopes: options.scopes ?? SCOPES, record: calls.add }
   const doors = createDoors(world, events)
   const hands = { world, typist, socket, doors, channel: HOME }
-  const page = createConsole({ ...hands, welcome: welcomeOf(options), onChange: bell.on })
+  const page = createConsole({ ...hands, welcome: welcomeOf(options), team: options.team ?? null, onChange: bell.on })
   const needs = { port, api, world, responses, page, outage: trouble.downtime }
   world.watch(events.tell)
   world.watch(bell.ring)

@@ -3,7 +3,7 @@ import type { ConsoleNeeds } from './console.ts'
 import { isSeenBy, rooms, seatOf, seats } from './seat.ts'
 import type { Message, StoredFile } from './world.ts'
 
-/** Everything that the page shows, at first and as it changes, as server-sent events: hello, put, gone, connections. */
+/** Everything that the page shows, at first and as it changes, as server-sent events: hello, put, gone, connections, team. */
 export function liveStream(request: IncomingMessage, response: ServerResponse, needs: ConsoleNeeds): boolean {
   const { world, socket } = needs
   response.writeHead(200, { 'content-type': 'text/event-stream' })
@@ -21,6 +21,7 @@ export function liveStream(request: IncomingMessage, response: ServerResponse, n
     room: channel,
     channel: world.channel(channel)?.name,
     connections: socket.connections(),
+    team: teamAt(channel, needs),
     messages: world.messages().filter(shown).map(forPage),
   })
   let connections = socket.connections()
@@ -29,9 +30,16 @@ export function liveStream(request: IncomingMessage, response: ServerResponse, n
     connections = socket.connections()
     send('connections', connections)
   }
+  let team = JSON.stringify(teamAt(channel, needs))
+  const sendTeam = () => {
+    const now = JSON.stringify(teamAt(channel, needs))
+    if (team !== now) send('team', teamAt(channel, needs))
+    team = now
+  }
   const stops = [
     world.watch(({ kind, message }) => shown(message) && send(kind, forPage(message))),
     needs.onChange(sendConnections),
+    needs.onChange(sendTeam),
   ]
   const beat = setInterval(() => response.write(': still here\n\n'), 15_000)
   request.on('close', () => {
@@ -39,6 +47,12 @@ export function liveStream(request: IncomingMessage, response: ServerResponse, n
     for (const stop of stops) stop()
   })
   return true
+}
+
+/** What the team may do next; null in a channel that is not theirs. */
+function teamAt(channel: string, { team, channel: home }: ConsoleNeeds) {
+  if (team === null || channel !== home) return null
+  return { target: team.target, next: team.next(), restart: team.isDue() ? team.restart : null }
 }
 
 function forPage(message: Message) {

@@ -25,7 +25,7 @@ export async function route(request: IncomingMessage, response: ServerResponse, 
     return
   }
   const [, place = '', id = ''] = new URL(request.url ?? '/', 'http://stand-in').pathname.split('/')
-  const machines = { api, upload, respond }
+  const machines = { api, upload, private: download, respond }
   const machine = Object.entries(machines).find(([name]) => name === place)?.[1]
   if (machine !== undefined && isFromUs(request)) {
     if (!needs.outage.passes(request)) return unheard(place, id, needs)
@@ -56,6 +56,22 @@ async function upload(id: string, request: IncomingMessage, response: ServerResp
   }
   world.files.set(id, { ...file, bytes })
   response.writeHead(200, { 'content-type': 'text/plain' }).end(`OK - ${bytes.length}`)
+}
+
+/** The bytes of a file for whoever may read files; everybody else gets Slack's login page, with status 200. */
+async function download(
+  id: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { world, api: { botToken, scopes } }: RouteNeeds,
+) {
+  const file = world.files.get(id)
+  const may = request.headers.authorization === `Bearer ${botToken}` && scopes.includes('files:read')
+  if (file === undefined || !may) {
+    response.writeHead(file === undefined ? 404 : 200, { 'content-type': 'text/html' }).end('<h1>Sign in to Slack</h1>')
+    return
+  }
+  response.writeHead(200, { 'content-type': file.type ?? 'text/plain' }).end(file.bytes)
 }
 
 /** Slack takes the bytes as they are and as the one part of a form. */

@@ -4,7 +4,7 @@ import { fieldsIn, isFields, textAt } from './json.ts'
 import type { Responses } from './responses.ts'
 import type { Ack, Socket } from './socket.ts'
 import { messageOnWire, spoken } from './wire.ts'
-import type { Message, World } from './world.ts'
+import type { Message, StoredFile, World } from './world.ts'
 
 /** A slash command that the workspace knows. */
 export interface KnownCommand {
@@ -20,10 +20,19 @@ export interface Typist {
   /** `slash('/smoke', 'Say hello')` */
   slash(command: string, text: string, by: Person, channel?: string): Promise<Ack>
   /** `text` as it stands in the event: entities encoded, mentions as `<@U…>`. */
-  say(text: string, thread: string | null, by: Person, channel?: string): Message
+  say(text: string, thread: string | null, by: Person, channel?: string, files?: readonly Typed[]): Message
   press(message: Message, button: Fields, by: Person): Promise<Ack>
   /** A word from Slack itself, for one person. */
   notice(text: string, thread: string | null, to: Person, channel?: string): Message
+}
+
+/** A file that somebody puts into a message. */
+export type Typed = Omit<StoredFile, 'id' | 'title'>
+
+function upload(given: Typed, world: World): StoredFile {
+  const file = { ...given, id: world.id('F'), title: given.name }
+  world.files.set(file.id, file)
+  return file
 }
 
 export interface TypistNeeds {
@@ -51,8 +60,9 @@ export function createTypist(needs: TypistNeeds): Typist {
       else if (Object.keys(ack.payload).length > 0) needs.responses.answer(origin, ack.payload)
       return ack
     },
-    say(text, thread, by, channel = home) {
-      const message = world.post({ channel, user: by.id, text, thread })
+    say(text, thread, by, channel = home, given = []) {
+      const files = given.map((file) => upload(file, world))
+      const message = world.post({ channel, user: by.id, text, thread, files })
       const place = world.channel(channel)
       // what is said to the bot alone is no mention, and where it is not it hears none
       const heard = place?.member === true && place.kind !== 'im'

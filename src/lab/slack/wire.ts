@@ -39,6 +39,7 @@ function typeIn(metadata: Fields): Fields {
 export function spoken(message: Message, world: World): Fields {
   return {
     ...messageOnWire(message, world),
+    ...(message.files.length === 0 ? {} : { subtype: 'file_share' }),
     channel: message.channel,
     channel_type: channelType(world.channel(message.channel)),
     event_ts: message.ts,

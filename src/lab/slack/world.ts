@@ -9,6 +9,10 @@ export interface StoredFile {
   readonly name: string
   readonly title: string
   readonly bytes: Buffer
+  /** `text/plain` where nothing else is said */
+  readonly type?: string
+  /** where its bytes are said to be, in the place of Slack's own address */
+  readonly address?: string
 }
 
 /** A message as Slack keeps it. `text` is mrkdwn with `&amp; &lt; &gt;` and `<…>` tokens. */

@@ -51,8 +51,8 @@ export function answerOwed(ask: OpenAsk, { ears, respond, isEvent }: Options): A
 
   return {
     said,
-    watchWhisper: (whisper) => async (messages) => {
-      const shown = await whisper(messages)
+    watchWhisper: (whisper) => async (messages, why) => {
+      const shown = await whisper(messages, why)
       if (shown) return true
       isWaitedFor = true
       // it was kept, and is no answer any more

@@ -16,8 +16,11 @@ export interface Line {
   readonly to: Place
   /** the message whose button was pressed, where others see it too */
   readonly pressed: Posted | null
-  /** Shows messages to the person who asked alone. False where one was not taken. Never throws. */
-  whisper(messages: readonly Message[]): Promise<boolean>
+  /**
+   * Shows messages to the person who asked alone, after a word of why only they see them. False where one of the messages
+   * was not taken; the word is none of the answer. Never throws.
+   */
+  whisper(messages: readonly Message[], why?: Message): Promise<boolean>
 }
 
 /** What every conversation of the surface works with. */
@@ -92,7 +95,7 @@ async function whisperRefused(
     const one = sent[at]
     return one !== undefined && isRefused(one)
   })
-  return line.whisper([sorry(refusal, botName), ...refused])
+  return line.whisper(refused, sorry(refusal, botName))
 }
 
 async function tellOfFiles(

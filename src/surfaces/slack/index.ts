@@ -15,6 +15,7 @@ import { missingScopes, slackChecks } from './checks.ts'
 import { clientsFor } from './clients.ts'
 import { directory } from './directory.ts'
 import { addScopes, wrongSort } from './faults.ts'
+import { shownIn } from './files-shown.ts'
 import type { SlackIdentity } from './identity.ts'
 import { identify } from './identity.ts'
 import { turns } from './latest.ts'
@@ -106,7 +107,8 @@ export function slackSurface(options: SlackOptions): SlackSurface {
     const app = boltApp({ line, identity: identity.value, settings, apiUrl, logger, log })
     await letters.load(identity.value.team)
     account = accounts(clients.lookups, identity.value.team, options.clock)
-    const ears = earsFor(options, identity.value, letters.post, account)
+    const shown = shownIn({ ...clients, ...settings, ...options, readFiles: options.readFiles ?? false })
+    const ears = earsFor(options, identity.value, letters.post, account, shown)
     const listening = listen(app, ears)
     const opened = await openAll(letters, line)
     if (!opened.ok) return failed(opened.failure)
@@ -171,11 +173,13 @@ function earsFor(
   { botName, botUser, team }: SlackIdentity,
   writing: Post,
   account: Accounts,
+  shown: Ears['shown'],
 ): Ears {
   const { clock, log, redact } = options
   return {
     ...options,
     botUser,
+    shown,
     person: people(account, team, log),
     desk: {
       post: writing,

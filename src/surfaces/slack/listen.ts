@@ -87,6 +87,7 @@ function command(body: unknown, ears: Ears): Heard {
     place,
     to: place,
     pressed: null,
+    shows: null,
     async said(tell) {
       const meant = ears.slash.words.get(word)
       if (meant !== undefined) return { said: { form: 'plain', word: meant, text }, attempt: null }
@@ -124,6 +125,7 @@ function press(body: unknown, ears: Ears, again: (action: string, user: string) 
     place,
     to: place,
     pressed: message === null ? null : { channel, ts: message },
+    shows: null,
     async said(tell) {
       if (again(action, actor.id)) {
         await tell('That button was pressed a moment ago; it runs once.', 'pressed twice')
@@ -150,7 +152,7 @@ function press(body: unknown, ears: Ears, again: (action: string, user: string) 
 function event(body: unknown, ears: Ears): Heard | null {
   const read = Event.safeParse(body)
   if (!read.success || !read.data.byPerson) return null
-  const { keys, text, channel, ts, thread, actor } = read.data
+  const { keys, text, channel, ts, thread, actor, files } = read.data
   const mentioned = text.includes(`<@${ears.botUser}>`) || text.includes(`<@${ears.botUser}|`)
   if (!mentioned && (thread === null || ears.mentionsOnly)) return null
   return {
@@ -162,6 +164,7 @@ function event(body: unknown, ears: Ears): Heard | null {
     place: { channel, thread },
     to: { channel, thread: thread ?? ts },
     pressed: null,
+    shows: { ts, files },
     said: async () => ({ said: { form: 'encoded', text }, attempt: null }),
   }
 }

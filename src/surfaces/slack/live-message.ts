@@ -29,7 +29,7 @@ export function liveMessage(line: Line, { post, log, botName }: Desk): LiveMessa
     log.error('Slack took no message here', { ...refusal })
     if (told) return
     told = true
-    await line.whisper([sorry(refusal, botName)])
+    await line.whisper([], sorry(refusal, botName))
   }
 
   /** The first message, where none stands yet. */

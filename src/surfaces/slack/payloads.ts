@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Uploads } from './files-read.ts'
 import type { Actor } from './people.ts'
 
 /** What we read of Slack's payloads, and nothing else. Each has keys, any of which tells a second delivery. */
@@ -41,6 +42,7 @@ export const Event = z
       source_team: text,
       bot_id: text,
       subtype: text,
+      files: Uploads,
     }),
   })
   .transform(({ event, event_id, team_id }) => ({
@@ -50,7 +52,8 @@ export const Event = z
     channel: event.channel,
     ts: event.ts,
     thread: event.thread_ts ?? null,
-    byPerson: isSet(event.user) && !isSet(event.bot_id) && !isSet(event.subtype),
+    byPerson: isSet(event.user) && !isSet(event.bot_id) && (!isSet(event.subtype) || event.subtype === 'file_share'),
+    files: event.files,
     actor: actor(event.user ?? '', null, sendersTeams(event, team_id)),
   }))
 

@@ -4,8 +4,11 @@ type Manifest = AppsManifestCreateArguments['manifest']
 type Scope = NonNullable<NonNullable<NonNullable<Manifest['oauth_config']>['scopes']>['bot']>[number]
 type BotEvent = NonNullable<NonNullable<NonNullable<Manifest['settings']>['event_subscriptions']>['bot_events']>[number]
 
-/** When something is wanted. replies: where bare replies in threads are read · groups: where user groups give roles */
-type When = 'always' | 'replies' | 'groups'
+/**
+ * When something is wanted. replies: where bare replies in threads are read · groups: where user groups give roles ·
+ * files: where uploaded files are read
+ */
+type When = 'always' | 'replies' | 'groups' | 'files'
 
 interface Wanted {
   readonly when: When
@@ -18,6 +21,8 @@ export interface Wishes {
   readonly mentionsOnly: boolean
   /** whether user groups give roles */
   readonly groups: boolean
+  /** whether files that people upload are read; absent: they are not */
+  readonly readFiles?: boolean
 }
 
 /** Every scope of the bot token, and no other one is ever asked for. */
@@ -30,6 +35,7 @@ const BOT_SCOPES = {
   'channels:read': { when: 'always', why: 'hearing of an invitation to a public channel, and who is there' },
   'groups:read': { when: 'always', why: 'the same for a private channel' },
   'files:write': { when: 'always', why: 'the whole of a long text as a file' },
+  'files:read': { when: 'files', why: 'reading a file that somebody uploads for explain' },
   'users:read': { when: 'always', why: 'telling members from guests, bots and people of other organisations' },
   'usergroups:read': { when: 'groups', why: 'who is in a user group that gives a role' },
 } as const satisfies Partial<Record<Scope, Wanted>>
@@ -56,7 +62,7 @@ function namesOf(table: Readonly<Record<string, Wanted>>, wishes: Wishes): reado
   return Object.entries(table).flatMap(([name, { when }]) => (isWanted(when, wishes) ? [name] : []))
 }
 
-function isWanted(when: When, { mentionsOnly, groups }: Wishes): boolean {
+function isWanted(when: When, { mentionsOnly, groups, readFiles = false }: Wishes): boolean {
   switch (when) {
     case 'always':
       return true
@@ -64,5 +70,7 @@ function isWanted(when: When, { mentionsOnly, groups }: Wishes): boolean {
       return !mentionsOnly
     case 'groups':
       return groups
+    case 'files':
+      return readFiles
   }
 }

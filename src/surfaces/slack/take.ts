@@ -6,12 +6,14 @@ import type { Outcome } from '../../domain/outcome.ts'
 import type { Clock, Log } from '../../domain/ports.ts'
 import type { Report } from '../../domain/report.ts'
 import { refusal } from '../../domain/report.ts'
+import type { Shown } from '../../domain/shown.ts'
 import type { Slash } from '../../domain/slash.ts'
 import type { Button } from '../../domain/store.ts'
 import { answerOwed } from './answer-owed.ts'
 import { conversation } from './conversation.ts'
 import type { Desk } from './deliver.ts'
 import { say } from './deliver.ts'
+import type { Showing } from './files-shown.ts'
 import type { Actor } from './people.ts'
 import type { Posted } from './post.ts'
 import { respondTo } from './response-url.ts'
@@ -37,6 +39,8 @@ export interface Ears {
   /** Whoever asked this may have got no answer, and is told so by `tell` as soon as Slack takes it. */
   readonly unanswered: (ask: OpenAsk, tell: (ask: OpenAsk) => Promise<Told>) => void
   readonly person: (actor: Actor) => Promise<Ask['person']>
+  /** What was put beside a line. */
+  readonly shown: (place: Place, message: Showing | null) => Promise<Shown>
   readonly botUser: string
   readonly desk: Desk
   readonly clock: Clock
@@ -57,6 +61,8 @@ export interface Heard extends Pick<Ask, 'how' | 'place'> {
   readonly to: Place
   /** the message whose button it was, where others see it too; null: none was pressed */
   readonly pressed: Posted | null
+  /** the message in which it was said; null of commands and presses, which show nothing */
+  readonly shows: Showing | null
   /** Null where it turned out that nothing was asked; then the person was told. */
   said(tell: Tell): Promise<Pick<Ask, 'said' | 'attempt' | 'once'> | null>
   /** Tells Slack that it was heard: from then on it is ours to answer. Null: the receiver does, once it is handled. */
@@ -68,12 +74,13 @@ export async function take(heard: Heard, ears: Ears): Promise<void> {
   const { desk, log, clock } = ears
   const ask = openAsk(heard, clock.now())
   if (!(await claimed(heard, ask, ears))) return
-  const { how, keys, place, to, pressed, actor, response } = heard
+  const { how, keys, place, to, pressed, actor, response, shows } = heard
   const [id] = keys
   const respond = response === null ? null : respondTo(response)
   const owed = answerOwed(ask, { ears, respond, isEvent: heard.acknowledge === null })
   const whisper = owed.watchWhisper(whisperer({ to: ask.to, user: actor.id, respond, post: desk.post, log }))
-  const talk = owed.watch(conversation({ ask: id, how, to, pressed, whisper }, desk))
+  const spoken = conversation({ ask: id, how, to, pressed, whisper }, desk)
+  const talk = owed.watch({ ...spoken, shown: () => ears.shown(place, shows) })
   try {
     const said = await heard.said(async (sentence, why) => {
       await owed.said(await whisper([say(sentence)]))

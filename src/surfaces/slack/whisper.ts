@@ -1,5 +1,6 @@
 import type { Place } from '../../domain/ask.ts'
 import type { Log } from '../../domain/ports.ts'
+import type { Line } from './deliver.ts'
 import { LIMITS } from './limits.ts'
 import type { Message } from './pages.ts'
 import type { Post } from './post.ts'
@@ -17,19 +18,21 @@ interface Options {
 
 /**
  * Shows messages to one person alone: by response_url where there is one, since that works also where the bot is no
- * member; else, or when its five uses in thirty minutes are spent, by chat.postEphemeral. False where one was not taken.
+ * member; else, or when its five uses in thirty minutes are spent, by chat.postEphemeral.
  */
-export function whisperer(options: Options): (messages: readonly Message[]) => Promise<boolean> {
+export function whisperer(options: Options): Line['whisper'] {
   const { to, user, post, log } = options
   const byUrl = urlWay(options)
-  return async (messages) => {
+  async function show(message: Message): Promise<boolean> {
+    const sent = await post.privately(to, user, message, byUrl)
+    if (!sent.ok) log.error('A private answer could not be shown', { ...sent.refusal })
+    return sent.ok
+  }
+  return async (messages, why) => {
+    if (why !== undefined) await show(why)
     let shown = true
-    for (const message of messages) {
-      const sent = await post.privately(to, user, message, byUrl)
-      // the others may pass all the same
-      shown &&= sent.ok
-      if (!sent.ok) log.error('A private answer could not be shown', { ...sent.refusal })
-    }
+    // where one is not taken the others may pass all the same
+    for (const message of messages) shown = (await show(message)) && shown
     return shown
   }
 }

@@ -8,6 +8,14 @@ ruleTable(accounting, {
       evidenceOf({ tokens: tokens(9, 15) }),
       { code: 'engine.usage-wrong', verdict: 'degraded' },
     ],
+    'no token for a text': [
+      evidenceOf({ content: 'Hello! It is lovely to meet you.', tokens: tokens(0) }),
+      { code: 'engine.usage-wrong', verdict: 'degraded', confidence: 'certain' },
+    ],
+    'three tokens for a page': [
+      evidenceOf({ content: 'Every word of a page is another one. '.repeat(20), tokens: tokens(3) }),
+      { code: 'engine.usage-wrong' },
+    ],
     'calls without a call': [
       evidenceOf({ finish: 'tool_calls' }),
       { code: 'engine.finish-reason-wrong', verdict: 'degraded' },
@@ -35,6 +43,8 @@ ruleTable(accounting, {
     'an answer': evidenceOf({}),
     'all of it reasoning': evidenceOf({ tokens: tokens(15, 15) }),
     'no reasoning tokens': evidenceOf({ tokens: tokens(9, 0) }),
+    'a row of marks': evidenceOf({ content: '='.repeat(400), tokens: tokens(4) }),
+    'nothing for no token': evidenceOf({ content: '', tokens: tokens(0) }),
     'no usage': evidenceOf({ tokens: tokens(null, null) }),
     'a call and finish stop': evidenceOf({ content: null, toolCalls: [TOOL_CALL] }),
     'a call': evidenceOf({ content: null, toolCalls: [TOOL_CALL], finish: 'tool_calls' }),

@@ -32,7 +32,7 @@ ruleTable(crashed, {
     ],
     'a kernel, with a status': [status(500, `Internal Server Error: ${ILLEGAL}`), KERNEL],
     'in words of an abort': [inside(`Request aborted: ${ILLEGAL}`, 'aborted'), KERNEL],
-    'an assert': [inside('CUDA error: device-side assert triggered'), KERNEL],
+    'a check on the GPU': [inside('CUDA error: device-side assert triggered'), { ...KERNEL, code: 'engine.assert' }],
     'of AMD': [inside('HIP error: unspecified launch failure'), KERNEL],
     'between the cards': [
       inside('NCCL error in: ProcessGroupNCCL.cpp:3690, unhandled cuda error'),

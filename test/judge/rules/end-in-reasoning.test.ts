@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { endInReasoning } from '../../../src/judge/rules/end-in-reasoning.ts'
 import { ruleTable } from '../rule-table.ts'
-import { completionOf, evidenceOf, failureOf, TOOL_CALL, tokens, withSmoke } from '../samples.ts'
+import { completionOf, engineOf, evidenceOf, failureOf, TOOL_CALL, tokens, withSmoke } from '../samples.ts'
 
 const thought = { content: null, reasoning: 'The user wants a greeting. I should answer', tokens: tokens(30) }
 const uncounted = { ...thought, tokens: tokens(null) }
@@ -27,6 +27,28 @@ ruleTable(endInReasoning, {
     'without usage, not streamed, few characters': [evidenceOf(uncounted, { stream: false }), UNSURE],
     'the answer as reasoning': [evidenceOf(answer), { code: 'parser.reasoning-wrong', verdict: 'misconfigured' }],
     'thinking was off': [evidenceOf(thought, { thinking: false }), { code: 'parser.reasoning-wrong' }],
+    'with the parser of the model that is known': [
+      { ...evidenceOf(answer), engine: engineOf({ reasoningParser: 'deepseek-r1' }) },
+      {
+        code: 'parser.reasoning-wrong',
+        remedy: expect.arrayContaining([expect.stringMatching(/^Start SGLang with --reasoning-parser qwen3: /)]),
+      },
+    ],
+    'a parser that is the right one already': [
+      { ...evidenceOf(answer), engine: engineOf() },
+      { remedy: expect.not.arrayContaining([expect.stringContaining('--reasoning-parser qwen3')]) },
+    ],
+    'a release that can forbid it': [
+      { ...evidenceOf(thought), engine: engineOf({ version: '0.5.12' }) },
+      {
+        code: 'model.eos-in-reasoning',
+        remedy: expect.arrayContaining([expect.stringMatching(/^Start SGLang with --enable-strict-thinking: /)]),
+      },
+    ],
+    'a release that cannot': [
+      { ...evidenceOf(thought), engine: engineOf({ version: '0.5.11' }) },
+      { remedy: expect.arrayContaining([expect.stringMatching(/^Retry: /)]) },
+    ],
     'a lost closing tag': [
       evidenceOf({ ...thought, reasoning: 'User asks for a capital. It is Paris.The capital of France is Paris.' }),
       { code: 'parser.reasoning-unclosed', verdict: 'misconfigured' },

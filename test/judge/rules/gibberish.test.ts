@@ -26,6 +26,10 @@ ruleTable(gibberish, {
   silent: {
     prose: content(PROSE),
     code: content(CODE),
+    'links to translations': content(
+      'Read it in [हिन्दी](a.md), [简体中文](b.md), [日本語](c.md), [한국어](d.md), [Русский](e.md), [Ελληνικά](f.md).',
+    ),
+    'a letter that looks Latin': content('The API remains identi\u0441al to what we had before.'),
     Czech: content('Příliš žluťoučký kůň úpěl ďábelské ódy.'),
     'Russian with names': content('Язык Python и библиотека NumPy.'),
     'Japanese, four scripts': content('PythonのリストはC言語の配列と違う。', '日本語で'),

@@ -29,7 +29,10 @@ ruleTable(immediateEnd, {
     ],
     'the version that is known for it': [
       { ...evidenceOf(empty), engine: engineOf() },
-      { code: 'model.immediate-eos', remedy: [expect.stringContaining('Upgrade SGLang 0.5.9 to 0.5.11')] },
+      {
+        code: 'model.immediate-eos',
+        remedy: [expect.stringContaining('Upgrade SGLang 0.5.9 to 0.5.11'), expect.stringContaining('driver 580')],
+      },
     ],
     'many tokens and no text': [
       evidenceOf({ ...empty, stop: null, tokens: tokens(181) }),

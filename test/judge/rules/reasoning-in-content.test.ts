@@ -19,8 +19,10 @@ ruleTable(reasoningInContent, {
       { code: 'parser.reasoning-split', verdict: 'degraded' },
     ],
     'channels of gpt-oss': [content('<|channel|>analysis<|message|>Hi'), { code: 'parser.harmony-missing' }],
-    'a tool call of Qwen': [content('<tool_call>\n{"name": "x"}\n</tool_call>'), { code: 'parser.tool-missing' }],
-    'a tool call of DeepSeek': [content('<｜tool▁calls▁begin｜>x'), { code: 'parser.tool-missing' }],
+    'channels without their marks': [
+      content('analysisWe need to greet.assistantfinalHello!'),
+      { code: 'parser.harmony-missing' },
+    ],
   },
   silent: {
     'an answer': content('Hello!'),
@@ -32,6 +34,7 @@ ruleTable(reasoningInContent, {
     'a comparison': content('3 > 2'),
     'a quotation': content('> think twice'),
     'tags in the reasoning': evidenceOf({ reasoning: 'the <think> tag' }),
-    'the word tool': content('A tool call is a request.'),
+    'tags in mid sentence': content('In Qwen, <think> opens it and </think> closes it.'),
+    'a tool call': content('<tool_call>\n{"name": "x"}\n</tool_call>'),
   },
 })

@@ -13,6 +13,8 @@ function complains(kind: Complaint['kind'], message: string) {
   return withSmoke({ completion: null, failure: failureOf('http-status', http) })
 }
 
+const LLAMA = { engine: engineOf({ kind: 'llama-cpp', loaded: '/srv/q.gguf' }), argv: ['llama-server', '-np', '2'] }
+
 const TOO_LONG =
   "This model's maximum context length is 16384 tokens. However, you requested 19591 tokens (9591 in the messages, 10000 in the completion)."
 
@@ -64,10 +66,23 @@ ruleTable(refused, {
       complains('context', TOO_LONG),
       {
         code: 'context.exceeded',
-        remedy: expect.arrayContaining([
-          'Or lower the budget to at most 6,793 tokens: retry max_tokens=6793 in the thread, --max-tokens 6793 in the terminal.',
-        ]),
+        remedy: [
+          'Lower the budget to at most 6,793 tokens: retry max_tokens=6793 in the thread, --max-tokens 6793 in the terminal.',
+          expect.stringMatching(/^Or start the server with a larger context/),
+        ],
       },
+    ],
+    'a context that no budget fits': [
+      { ...complains('context', 'request (3621 tokens) exceeds the available context size (3700 tokens)'), ...LLAMA },
+      { code: 'context.exceeded', remedy: expect.arrayContaining([expect.stringContaining('with -c 8192:')]) },
+    ],
+    'the only model': [
+      { ...complains('model-name', 'no such model'), engine: engineOf({ models: ['qwen3.6'] }) },
+      { remedy: expect.arrayContaining([expect.stringMatching(/^Ask for the model qwen3\.6 /)]) },
+    ],
+    'several models, of which a person must choose': [
+      { ...complains('model-name', 'no such model'), engine: engineOf({ models: ['qwen3.6', 'glm-5'] }) },
+      { remedy: [expect.stringMatching(/^Write model: NAME/), 'It serves: qwen3.6, glm-5. Asked for: none.'] },
     ],
     'a field': [complains('schema', 'min_p'), { code: 'request.schema', verdict: 'client-error' }],
     'while it loads': [complains('not-ready', 'Loading model'), { code: 'state.loading', verdict: 'not-ready' }],

@@ -35,7 +35,10 @@ ruleTable(repeating, {
     ],
     'in the version that is known for it': [
       { ...evidenceOf(flood), engine: engineOf() },
-      { code: 'model.degenerate-loop', remedy: [expect.stringContaining('--tp-size 1')] },
+      {
+        code: 'model.degenerate-loop',
+        remedy: [expect.stringContaining('--tp-size 1'), expect.stringContaining('driver 580')],
+      },
     ],
     'after a sound beginning, decoded greedily': [
       evidenceOf(caught),

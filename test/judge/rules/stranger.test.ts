@@ -27,10 +27,6 @@ ruleTable(stranger, {
         because: ['target qwen answered HTTP 502: “502 Bad Gateway nginx/1.24”'],
       },
     ],
-    'a gateway that waited': [
-      status(504, '<html>504 Gateway Time-out</html>'),
-      { cause: says('waited for it in vain'), remedy: [says('before a restart'), says('timeout')] },
-    ],
     'the edge of Cloudflare': [
       status(521, '<!DOCTYPE html>Web server is down. Cloudflare'),
       { cause: says('Cloudflare') },
@@ -61,6 +57,7 @@ ruleTable(stranger, {
     ],
   },
   silent: {
+    'a gateway that waited': status(504, '<html>504 Gateway Time-out</html>'),
     'an answer': evidenceOf({}),
     'an answer about it': evidenceOf({ content: PAGE }),
     'an error of the engine': status(500, '{"message":"CUDA error"}'),

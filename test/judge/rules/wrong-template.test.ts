@@ -20,6 +20,8 @@ ruleTable(wrongTemplate, {
     'an answer': evidenceOf({}),
     'a transcript that ends': evidenceOf({ content: transcript }),
     'a dialogue that was asked for': evidenceOf({ ...spent, content: transcript }, { prompt: 'Write a dialogue' }),
+    'fields of settings': evidenceOf({ ...spent, content: 'host:\n  user: me\nother:\n  user: you\n' }),
+    'a talk in a fence': evidenceOf({ ...spent, content: `As text:\n\`\`\`\n${transcript}\n\`\`\`\n` }),
     'one role name': evidenceOf({ ...spent, content: 'User: an account of a person.' }),
     'role names in mid line': evidenceOf({ ...spent, content: 'Ask the user: yes. Tell the system: no.' }),
     'no content': evidenceOf({ ...spent, content: null }),

@@ -77,3 +77,26 @@ test.each(['/../index.ts', '/%2e%2e/index.ts', '/..%2findex.ts', '/index.ts', '/
     expect(await send('GET', path, {})).toBe(404)
   },
 )
+
+test('the team does its deeds one by one, in the usual channel, and one of them says so', async () => {
+  const left = ['turned it off', 'turned it on']
+  const team = {
+    target: 'box',
+    restart: '/sglang restart box',
+    isDue: () => false,
+    next: () => left[0] ?? null,
+    act: () => left.shift() ?? null,
+  }
+  const [before, other] = [slack, await startSlack({ port: 0, team })]
+  slack = other
+  const act = (headers: Record<string, string>) => send('POST', '/team', headers, '{}')
+  expect(await act({ ...own(), origin: 'https://evil.example' })).toBe(403)
+  expect([await act(own()), await act(own()), await act(own())]).toEqual([200, 200, 400])
+  expect(slack.messages()).toMatchObject([
+    { user: 'U0BEN', channel: 'C0GPU', text: 'turned it off' },
+    { user: 'U0BEN', channel: 'C0GPU', text: 'turned it on' },
+  ])
+  slack = before
+  expect(await act(own())).toBe(400)
+  await other.close()
+})

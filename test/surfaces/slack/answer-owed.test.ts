@@ -85,6 +85,38 @@ test('an answer that was kept and then refused for good, as the whisper is: a li
   expect(JSON.stringify(bot.slack.messages())).not.toContain('You are anna')
 })
 
+test.each([
+  ['a short answer', short],
+  ['a verdict', healthy],
+])('%s that is shown to one person alone is one, also where the word of why is refused', async (_, answer) => {
+  const { bot, settled, owed } = await watched(async (talk, { slack, buttons }) => {
+    if (answer === healthy) await talk.begin(running, offers(buttons))
+    for (const method of ['chat.postMessage', 'chat.update'] as const)
+      slack.fault(method, { kind: 'error', error: 'restricted_action' })
+    slack.fault('chat.postEphemeral', { kind: 'error', error: 'user_not_in_channel' })
+    await talk.end(answer, offers(buttons))
+  }, true)
+  await using _bot = bot
+  bot.slack.mention('whoami')
+  await expect.poll(() => JSON.stringify(bot.slack.messages())).toContain(answer.title)
+  await bot.surface.stop()
+  expect(settled).toHaveLength(1)
+  expect(owed).toEqual([])
+})
+
+test('where the word of why is shown, and the answer is not, somebody is owed one', async () => {
+  const { bot, owed } = await watched(async (talk, { slack, buttons }) => {
+    slack.fault('chat.postMessage', { kind: 'error', error: 'restricted_action' })
+    const end = talk.end(short, offers(buttons))
+    await slack.until(() => slack.messages().some(({ onlyFor }) => onlyFor !== null))
+    slack.fault('chat.postEphemeral', { kind: 'error', error: 'user_not_in_channel' }, 9)
+    await end
+  }, true)
+  await using _bot = bot
+  bot.slack.mention('whoami')
+  await expect.poll(() => owed.length, { timeout: 8_000 }).toBe(1)
+})
+
 test('a run settles the ask where its message stands, else only with its answer', async () => {
   const begun: (readonly string[])[] = []
   const { bot, settled, owed } = await watched(async (talk, { buttons }) => {

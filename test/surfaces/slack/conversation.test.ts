@@ -52,8 +52,9 @@ function stage(answers: Partial<Record<keyof Post, Sent>> = {}) {
     how: 'slash',
     to: { channel: 'C', thread: null },
     pressed: null,
-    whisper: async (messages: readonly Message[]) => {
-      whispered.push(...messages.map((message) => firstLine(message) ?? ''))
+    whisper: async (messages: readonly Message[], why?: Message) => {
+      const all = why === undefined ? messages : [why, ...messages]
+      whispered.push(...all.map((message) => firstLine(message) ?? ''))
       labels.push(...messages.flatMap(buttonsIn))
       return true
     },

@@ -92,6 +92,7 @@ export function earsOf(
     async settle() {},
     unanswered() {},
     person: async ({ id, teams }) => ({ team: teams.join(','), id, name: id, kind: 'member' }),
+    shown: async () => ({ files: [], above: ok([]) }),
     botUser: BOT,
     desk: { post, log, botName: 'pilotflame', clean: String, turn: () => 0, async sleep() {} },
     clock: { now: () => 1_000, monotonic: () => 0 },

@@ -48,11 +48,19 @@ export interface Bot extends AsyncDisposable {
   until(isSo: () => boolean): Promise<void>
 }
 
-/** The surface on the stand-in Slack, started. `answer` stands for the house behind it. */
-export async function startBot(answer: Answer, other: Partial<SlackOptions> = {}): Promise<Bot> {
+/**
+ * The surface on the stand-in Slack, started. `answer` stands for the house behind it; `lacking` names scopes that the
+ * token has not.
+ */
+export async function startBot(
+  answer: Answer,
+  other: Partial<SlackOptions> = {},
+  lacking: readonly string[] = [],
+): Promise<Bot> {
   // Exactly the scopes of the manifest: a call that needs another one fails here.
-  const { mentionsOnly = false, groups = false } = other
-  const slack = await startSlack({ port: 0, scopes: scopesFor({ mentionsOnly, groups }) })
+  const { mentionsOnly = false, groups = false, readFiles = false } = other
+  const scopes = scopesFor({ mentionsOnly, groups, readFiles }).filter((scope) => !lacking.includes(scope))
+  const slack = await startSlack({ port: 0, scopes })
   const waiting = new Set<() => void>()
   const ring = () => {
     for (const look of waiting) look()

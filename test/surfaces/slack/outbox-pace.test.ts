@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
+import type { Offer } from '../../../src/domain/conversation.ts'
 import type { Report } from '../../../src/domain/report.ts'
 import { report } from '../../../src/domain/report.ts'
+import { readContent } from '../../../src/lab/slack/validate.ts'
 import { conversation } from '../../../src/surfaces/slack/conversation.ts'
 import { turns } from '../../../src/surfaces/slack/latest.ts'
 import { retryMs, updatePace } from '../../../src/surfaces/slack/outbox/pace.ts'
 import { post } from '../../../src/surfaces/slack/post.ts'
 import type { FakeSlack, FakeTime } from './outbox-world.ts'
 import { boxOver, fakeSlack, fakeTime, final, fresh, most, no, p99, words } from './outbox-world.ts'
+import { CARDS, cardRows, cardRowsIn, cards } from './reports.ts'
 
 test.each([1, 5, 30, 60, 120])('a 429 of %i s in one channel holds up nobody in another', async (seconds) => {
   const time = fakeTime()
@@ -67,10 +70,11 @@ function deskOver(time: FakeTime, slack: FakeSlack) {
   }
 }
 
-const offer = async () => null
+/** A button for what stands behind it, none for anything else. */
+const offer: Offer = async ({ reveals }) => (reveals === undefined ? null : 'more')
 const titled = (title: string, status: Report['status'] = 'running') => report({ tone: 'running', status, title })
 
-test('six operations that show progress and a long report: under 50 updates a minute, finals at once', async () => {
+test('six operations that show progress and a long report, one that ends with 800 cards: all valid, the worst first, under 50 updates a minute, finals at once', async () => {
   const time = fakeTime()
   const slack = fakeSlack(time)
   const desk = deskOver(time, slack)
@@ -91,8 +95,11 @@ test('six operations that show progress and a long report: under 50 updates a mi
     await time.pass(1_000)
   }
   const from = time.clock.monotonic()
+  const ends = runs.map((_, at) =>
+    at === 0 ? { ...cards, title: `final: ${cards.title}` } : titled(`final ${at}`, 'healthy'),
+  )
   for (const [at, run] of runs.entries())
-    void run.end(titled(`final ${at}`, 'healthy'), offer).then(() => ended.push(time.clock.monotonic() - from))
+    void run.end(ends[at] ?? cards, offer).then(() => ended.push(time.clock.monotonic() - from))
   await time.pass(60_000)
   const updates = slack.calls.filter(({ method }) => method === 'chat.update')
   const finals = updates.filter(({ args }) => String(args['text']).includes('final'))
@@ -101,7 +108,19 @@ test('six operations that show progress and a long report: under 50 updates a mi
     updates.map(({ at }) => at),
     60_000,
   )
-  console.log(`six runs and a report: ${rate} updates/min, finals at most ${late} ms late`)
+  const bodies = slack.calls.filter(({ method }) => method.startsWith('chat.'))
+  const refused = bodies
+    .map(({ method, args }) => readContent(args, method === 'chat.update' ? 'update' : 'post'))
+    .filter(({ ok }) => !ok)
+  const tables = bodies.map(({ args }) => cardRowsIn(args['blocks'])).filter((rows) => rows.length > 0)
+  console.log(
+    `six runs, ${CARDS} cards and a report: ${rate} updates/min, finals at most ${late} ms late; ${refused.length} of ${bodies.length} bodies refused, ${tables[0]?.length} cards shown at once`,
+  )
+  expect(refused).toEqual([])
+  // the first rows of the worst, all else behind the button
+  expect(tables).toEqual([cardRows.slice(0, 99)])
+  expect(JSON.stringify(bodies)).toContain(`Show ${CARDS - 99} more rows`)
+  expect(ended).toHaveLength(6)
   expect(finals).toHaveLength(6)
   expect(rate).toBeLessThan(50)
   expect(rate).toBeGreaterThan(15)

@@ -109,7 +109,10 @@ test('doctor: channels that the bot cannot use, each with what to do', async () 
 const USUAL = { mentionsOnly: false, groups: false }
 
 const without = (...lacking: readonly string[]) =>
-  startSlack({ port: 0, scopes: scopesFor({ ...USUAL, groups: true }).filter((scope) => !lacking.includes(scope)) })
+  startSlack({
+    port: 0,
+    scopes: scopesFor({ ...USUAL, groups: true, readFiles: true }).filter((scope) => !lacking.includes(scope)),
+  })
 
 test('doctor: every scope that the token lacks is named, with the clicks that add it', async () => {
   await using poor = disposable(await without('files:write'))
@@ -124,6 +127,7 @@ test('doctor: every scope that the token lacks is named, with the clicks that ad
 test.each([
   ['channels:history', USUAL, { ...USUAL, mentionsOnly: true }],
   ['usergroups:read', { ...USUAL, groups: true }, USUAL],
+  ['files:read', { ...USUAL, readFiles: true }, USUAL],
 ])('doctor: %s is missed only by settings that need it', async (scope, needing, other) => {
   await using poor = disposable(await without(scope))
   const { settings } = house(poor.slack, recordingLog())

@@ -43,9 +43,15 @@ export const files: Readonly<Record<string, Method>> = {
   },
   'files.info': {
     scope: 'files:read',
-    run(args, { world }) {
+    run(args, { world, url }) {
       const file = world.files.get(textAt(args, 'file') ?? '')
-      return file === undefined ? refuse('file_not_found') : { ok: true, file: fileOnWire(file, world) }
+      if (file === undefined) return refuse('file_not_found')
+      const more = {
+        mimetype: file.type ?? 'text/plain',
+        mode: 'hosted',
+        url_private_download: file.address ?? `${url}/private/${file.id}`,
+      }
+      return { ok: true, file: { ...fileOnWire(file, world), ...more } }
     },
   },
 }

@@ -2,6 +2,7 @@ import { createComposer } from './composer.js'
 import { morph } from './dom.js'
 import { drawMessage, drawThread } from './messages.js'
 import { drawSeat, seatIn } from './seat.js'
+import { drawTeam } from './team.js'
 import { drawWelcome, offersFor } from './welcome.js'
 
 const place = (id) => document.getElementById(id)
@@ -37,6 +38,7 @@ document.addEventListener('click', (event) => {
   if (pressed?.dataset.press !== undefined) void press(pressed)
   else if (pressed?.dataset.thread !== undefined) openThread(pressed.dataset.thread)
   else if (pressed?.dataset.line !== undefined) composer.write(pressed.dataset.line)
+  else if (pressed?.dataset.deed !== undefined) void deed(pressed)
 })
 place('thread-close').addEventListener('click', closeThread)
 place('thread-scroll').addEventListener('wheel', () => {
@@ -56,6 +58,7 @@ function listen() {
     messages.clear()
     for (const message of all) messages.set(message.ts, message)
     drawSeat(state)
+    showTeam(state.team)
     place('composer').hidden = state.rooms.some(({ id, archived }) => id === state.room && archived)
     place('welcome').replaceChildren(drawWelcome(state))
     tellConnections(connections)
@@ -72,6 +75,7 @@ function listen() {
     if (ts === state.thread) closeThread()
     draw()
   })
+  live.addEventListener('team', ({ data }) => showTeam(JSON.parse(data)))
   live.addEventListener('connections', ({ data }) => tellConnections(JSON.parse(data)))
   live.addEventListener('error', () => tell('lost', 'The console lost its server. Is npm start still running?'))
 }
@@ -174,6 +178,17 @@ async function press(button) {
   const done = await post('/press', { ts, action_id: action, value })
   button.removeAttribute('aria-busy')
   if (!done) say('That button is no longer there: the message has changed.')
+}
+
+/** The team does what the button says; its message and the next button come by the stream. */
+async function deed(button) {
+  button.disabled = true
+  if (!(await post('/team', {}))) button.disabled = false
+}
+
+function showTeam(team) {
+  place('team').hidden = team === null
+  if (team !== null) place('team').replaceChildren(...drawTeam(team))
 }
 
 function isConfirmed({ title, text, confirm, deny, style = 'primary' }) {

@@ -1,0 +1,81 @@
+import { logScanner } from '../../judge/log/scan.ts'
+import { signatures } from '../../judge/rules/index.ts'
+import { answerDocument, bareAnswer } from './answer-document.ts'
+import type { Judged, Read } from './document.ts'
+import type { Form } from './form.ts'
+import { judgedLog } from './log-document.ts'
+import type { Opening } from './opening.ts'
+import { remoteDocument } from './remote-document.ts'
+import { toolDocument } from './tool-document.ts'
+
+/** An input that is no wire format is one document as a whole. */
+export async function readPlain(form: Exclude<Form, 'documents'>, opening: Opening): Promise<Read> {
+  switch (form) {
+    case 'answer':
+      return wholeText(opening, 'A', (text) => headedAnswer(text) ?? bareAnswer(text))
+    case 'tool':
+      return wholeText(opening, 'C', (stdout) => toolDocument({ command: toolIn(stdout), stdout }))
+    case 'log':
+      return sshWords(opening) ?? documentOf('B', await logOf(opening.input))
+  }
+}
+
+function toolIn(text: string): string {
+  return /\b(?:rocm|amd)-smi\b/i.exec(text.slice(0, LOOKED_AT))?.[0].toLowerCase() ?? 'nvidia-smi'
+}
+
+const LOOKED_AT = 4000
+
+/** A log may be of any size: no more of it is held than its signs. */
+async function logOf(input: AsyncIterable<Uint8Array>): Promise<Judged> {
+  const scanner = logScanner(signatures)
+  for await (const piece of input) scanner.feed(piece)
+  return judgedLog(scanner.end(), {})
+}
+
+/** The few lines that ssh leaves when it comes nowhere; null where the text is something else. */
+function sshWords({ text, isWhole }: Opening): Read | null {
+  if (!isWhole || text.trim().split('\n').length > FEW_LINES) return null
+  const judged = remoteDocument({ command: null, event: SSH_FAILED, stdout: '', stderr: text })
+  if (!judged.ok || !judged.finding.code.startsWith('ssh.') || judged.finding.confidence !== 'certain') return null
+  return documentOf('D', judged)
+}
+
+const FEW_LINES = 10
+const SSH_FAILED = { type: 'close', code: 255 }
+
+/** What `curl -i` prints: the head, an empty line, the body; null where it begins otherwise. */
+function headedAnswer(text: string): Judged | null {
+  const [, status, head = '', body = ''] = HEADED.exec(text) ?? []
+  if (status === undefined) return null
+  const headers = head.split(/\r?\n/).map((line) => {
+    const colon = line.indexOf(':')
+    return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()] as const
+  })
+  return answerDocument({ response: { status: Number(status), headers: Object.fromEntries(headers), body } })
+}
+
+/** A head of status 1xx comes before the real one. */
+const HEADED =
+  /^\s*(?:HTTP\/[\d.]+ 1\d\d[^\n]*\n(?:[^\r\n]+\r?\n)*\r?\n)*HTTP\/[\d.]+ (\d{3})[^\n]*\n((?:[^\r\n]+\r?\n)*)\r?\n?([\s\S]*)$/
+
+async function wholeText(opening: Opening, kind: string, judge: (text: string) => Judged): Promise<Read> {
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  for await (const piece of opening.input) {
+    bytes += piece.length
+    if (bytes <= LONGEST) parts.push(piece)
+  }
+  if (bytes > LONGEST) return { ok: false, problem: `longer than ${LONGEST / MIB} MiB, not read` }
+  return documentOf(kind, judge(new TextDecoder().decode(Buffer.concat(parts))))
+}
+
+const MIB = 1024 * 1024
+/** of an answer, in bytes */
+const LONGEST = 16 * MIB
+
+function documentOf(kind: string, judged: Judged): Read {
+  if (!judged.ok) return judged
+  const { finding, parsed } = judged
+  return { ok: true, document: { id: null, kind, isPlain: true, finding, parsed } }
+}

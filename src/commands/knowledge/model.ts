@@ -1,0 +1,106 @@
+import type { Fact, Family, Serving } from '../../domain/knowledge.ts'
+import type { Report, Table } from '../../domain/report.ts'
+import { counted, refusal, report } from '../../domain/report.ts'
+import type { EngineKind } from '../../domain/target.ts'
+import { titleOf } from '../../judge/engine-names.ts'
+import { quantisationIn } from '../../judge/served.ts'
+import { compareVersions } from '../../judge/version.ts'
+import { familyNamed, familyOf, faultsWith, knownBad, minimumOf } from '../../knowledge/index.ts'
+import { familyNames } from '../../knowledge/review.ts'
+import { faultTable, minimumTable, platformTable, samplingTable, settingTable } from './tables.ts'
+
+/** What was asked of which model. */
+export interface Question {
+  readonly model: string
+  readonly engine: EngineKind | undefined
+  readonly version: string | undefined
+  readonly tp: number | undefined
+  readonly quantisation: string | undefined
+}
+
+/** The engines that something is known of. */
+const ENGINES: readonly EngineKind[] = ['sglang', 'vllm']
+
+/** What is known of a model: minimum, known faults, parsers, settings, sampling, budget, each with its source. */
+export function aboutModel(question: Question, taught: readonly Fact[]): Report {
+  const { model, engine, version } = question
+  const family = familyNamed(model) ?? familyOf(model, null)
+  const engines = engine === undefined ? ENGINES : [engine]
+  const tables = [...engines.flatMap((one) => tablesOf(one, family, question, taught)), ...samplingTable(family)]
+  if (tables.length === 0) return unknown(question)
+  const problems = engines.flatMap((one) => problemsOf(servingOf(one, family, question), taught))
+  const wrong = problems.length > 0
+  return report({
+    tone: wrong ? 'bad' : 'neutral',
+    status: wrong ? 'misconfigured' : 'done',
+    title: wrong
+      ? `${counted(problems.length, 'thing')} ${problems.length === 1 ? 'speaks' : 'speak'} against it: ${shortOf(question, family)}`
+      : titleFor(question, family),
+    summary: problems.join(' '),
+    facts: [
+      { label: 'Family', value: family === null ? 'none of those that we know' : `${family.title} (${family.name})` },
+      ...(version === undefined ? [] : [{ label: 'Version', value: `${engines.map(titleOf).join(', ')} ${version}` }]),
+    ],
+    tables,
+    json: { model, family: family?.name ?? null, engines, problems, known: tables },
+  })
+}
+
+function titleFor(question: Question, family: Family | null): string {
+  const what = shortOf(question, family)
+  return question.version === undefined ? `What is known of ${what}` : `Nothing that we know speaks against it: ${what}`
+}
+
+/** `Qwen3.5/3.6/3.8 (dense) on SGLang 0.5.9` */
+function shortOf({ model, engine, version }: Question, family: Family | null): string {
+  const where = engine === undefined ? '' : ` on ${titleOf(engine)}${version === undefined ? '' : ` ${version}`}`
+  return `${family?.title ?? model}${where}`
+}
+
+function unknown({ model, engine }: Question): Report {
+  const where = engine === undefined ? '' : ` on ${titleOf(engine)}`
+  return {
+    ...refusal(`Nothing is known of “${model.slice(0, 80)}”${where}.`, 'usage'),
+    status: 'done',
+    summary: `Next: give the name that its maker gives it, or a family: ${familyNames.join(', ')}. What you know yourselves goes under knowledge: in pilotflame.yml.`,
+  }
+}
+
+function servingOf(engine: EngineKind, family: Family | null, question: Question): Serving {
+  const { model, version = null, tp = null, quantisation } = question
+  const quantised = quantisation ?? quantisationIn(model)
+  return { engine, version, family, model, tensorParallel: tp, quantisation: quantised, flags: [] }
+}
+
+/** What speaks against serving it so; empty where no version was given. */
+export function problemsOf(
+  serving: Serving,
+  taught: readonly Fact[],
+  architecture: string | null = null,
+): readonly string[] {
+  const { engine, version, family } = serving
+  if (version === null) return []
+  const least = minimumOf(engine, family, architecture)
+  const isOld = least?.isAskedFor === true && (compareVersions(version, least.version) ?? 0) < 0
+  return [
+    ...knownBad(serving, taught)
+      .filter(({ standing }) => standing !== 'reported')
+      .map(({ cause }) => `${titleOf(engine)} ${version}: ${cause}.`),
+    ...(isOld ? [`${titleOf(engine)} ${version} is older than ${least.version}, which this model asks for.`] : []),
+  ]
+}
+
+function tablesOf(
+  engine: EngineKind,
+  family: Family | null,
+  question: Question,
+  taught: readonly Fact[],
+): readonly Table[] {
+  const serving = servingOf(engine, family, question)
+  return [
+    ...minimumTable(engine, minimumOf(engine, family)),
+    ...faultTable(faultsWith(serving, taught), serving, taught),
+    ...settingTable(engine, family, serving.version),
+    ...platformTable(serving),
+  ]
+}

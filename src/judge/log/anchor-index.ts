@@ -1,0 +1,46 @@
+import type { LogWriter, Signature } from '../../domain/signature.ts'
+import type { AnchorSearch } from './anchors.ts'
+import { anchorSearch } from './anchors.ts'
+import { WRITER_MARKS } from './writers.ts'
+
+/** Every anchor of the signatures and every mark of a writer, and whose each is. */
+export function anchorIndex(signatures: readonly Signature[]): AnchorIndex {
+  const owners = new Map<string, Owner>()
+  const ownerOf = (text: string): Owner => {
+    const owner = owners.get(text) ?? { signatures: [], writer: null }
+    owners.set(text, owner)
+    return owner
+  }
+  for (const [place, { anchors }] of signatures.entries())
+    for (const anchor of anchors) ownerOf(anchor).signatures.push(place)
+  for (const [writer, marks] of WRITER_MARKS) for (const mark of marks) ownerOf(mark).writer = writer
+  const all = [...owners.values()]
+  return {
+    search: anchorSearch([...owners.keys()]),
+    signaturesOf: (anchors) => merged(anchors, all),
+    writersOf: (anchors) => [...anchors].flatMap((anchor) => all[anchor]?.writer ?? []),
+    firstOf: (found) => WRITER_MARKS.find(([writer]) => found.has(writer))?.[0] ?? null,
+  }
+}
+
+/** Nearly every line holds one anchor only, and in a log of a server at work nearly every line holds one. */
+function merged(anchors: ReadonlySet<number>, all: readonly Owner[]): readonly number[] {
+  const [first = -1] = anchors
+  if (anchors.size === 1) return all[first]?.signatures ?? []
+  const places = [...anchors].flatMap((anchor) => all[anchor]?.signatures ?? [])
+  return [...new Set(places)].toSorted((one, other) => one - other)
+}
+
+export interface AnchorIndex {
+  readonly search: AnchorSearch
+  /** The places of the signatures that have one of these anchors, in order. */
+  signaturesOf(anchors: ReadonlySet<number>): readonly number[]
+  writersOf(anchors: ReadonlySet<number>): readonly LogWriter[]
+  /** Who wrote a log that holds marks of these; null of none. */
+  firstOf(found: ReadonlySet<LogWriter>): LogWriter | null
+}
+
+interface Owner {
+  readonly signatures: number[]
+  writer: LogWriter | null
+}

@@ -1,0 +1,106 @@
+import type { Evidence, Rule } from '../../domain/finding.ts'
+import type { Signature } from '../../domain/signature.ts'
+import type { LineFault } from '../log/line-faults.ts'
+import { lineRule } from '../log/line-faults.ts'
+import { signsOf } from '../log/signs.ts'
+
+type Signatures = readonly [Signature, ...Signature[]]
+
+const watchdogs: Signatures = [
+  {
+    name: 'scheduler-watchdog',
+    anchors: ['atchdog timeout (self.'],
+    pattern: /[Ww]atchdog timeout \(self\.(?:watchdog_timeout|soft_watchdog_timeout)=(?<seconds>[\d.]{1,8})/,
+    example: '[t TP0] Scheduler watchdog timeout (self.watchdog_timeout=300, self.soft=False)',
+    nearMiss: 'the watchdog timeout is 300 s',
+  },
+  {
+    name: 'collective-timeout',
+    anchors: ['caught collective operation timeout', 'Some NCCL operations have failed or timed out'],
+    pattern:
+      /caught collective operation timeout(?:: WorkNCCL\(.{0,120}?OpType=(?<what>\w{1,40}))?|Some NCCL operations have failed or timed out/,
+    example:
+      '[rank1]:[E ProcessGroupNCCL.cpp:632] [Rank 1] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=81, OpType=ALLGATHER, Timeout(ms)=600000)',
+    nearMiss: 'collective operation ended in time',
+  },
+  {
+    name: 'worker-silent',
+    anchors: ['RPC call to ', 'waiting for clients. ', 'Timed out waiting '],
+    pattern:
+      /RPC call to (?<what>\w{1,60}) timed out|Timed out after \d{1,6} seconds waiting for clients|Timed out waiting \d{1,9}ms for (?:recv|send) operation to complete/,
+    example: 'TimeoutError: RPC call to execute_model timed out.',
+    nearMiss: 'RPC call to execute_model returned',
+  },
+]
+
+const silences: Signatures = [
+  {
+    name: 'health-silent',
+    anchors: ["Server couldn't get a response from detokenizer"],
+    pattern: /Server couldn't get a response from detokenizer for last (?<seconds>\d{1,5}) seconds/,
+    example:
+      "Health check failed. Server couldn't get a response from detokenizer for last 20 seconds. tic start time: 10:00:00.",
+    nearMiss: 'Server got a response from detokenizer',
+  },
+]
+
+const RANKS =
+  'Read the log of every rank: one that names an error, or fell silent first, is the cause. Then dmesg -T | grep -i xid, and nvidia-smi topo -m for the links.'
+const ALL = 'Restart all ranks together; a single one does not find the others again.'
+const PEER =
+  'If it comes back: NCCL_P2P_DISABLE=1 (guests, IOMMU, cards without a way to each other), --disable-custom-all-reduce, and NCCL_DEBUG=INFO for what it waits for.'
+const STACK =
+  'py-spy dump --pid PID of the silent rank shows where it stands: in a build of kernels the first start takes minutes, and only then a longer --watchdog-timeout is the answer.'
+
+const stuck: LineFault = {
+  signatures: watchdogs,
+  holds: 'work',
+  codes: ['engine.hang'],
+  say: ({ name, fields, line }) => {
+    if (/soft_watchdog|self\.soft=True/.test(line)) return null
+    return {
+      code: 'engine.hang',
+      verdict: 'broken',
+      cause: `${SAYS[name] ?? 'The engine hangs'}${fields['what'] === undefined ? '' : ` (${fields['what']})`}: a rank is dead or stuck, or the way between the cards is broken.`,
+      remedy: [RANKS, ALL, PEER, STACK],
+      confidence: 'likely',
+      unless: 'a rank was still building kernels, or read a very long prompt: then its stack says so.',
+      missing: ['the logs of the other ranks and the kernel log of that minute'],
+      explains: ['log.need-more', 'engine.invariant', 'engine.aborted'],
+    }
+  },
+}
+
+const SAYS: Readonly<Record<string, string>> = {
+  'scheduler-watchdog': 'A forward pass of the engine did not end within its watchdog',
+  'collective-timeout': 'The GPUs waited for each other in vain',
+  'worker-silent': 'A worker of the engine did not answer in time',
+}
+
+/** A health check without an answer; a busy engine gives one as well (sglang#22511). */
+const silent: LineFault = {
+  signatures: silences,
+  holds: 'start',
+  codes: ['engine.hang'],
+  say: ({ fields }, evidence) =>
+    isTold(evidence)
+      ? null
+      : {
+          code: 'engine.hang',
+          verdict: 'inconclusive',
+          cause: `The engine gave its health check no answer for ${fields['seconds'] ?? '20'} seconds: it hangs, or it reads a very long prompt.`,
+          remedy: [
+            'Ask /v1/loads (or /get_load) and look for new lines “Prefill batch” and “Decode batch”: while they come, it works; do not restart.',
+            STACK,
+          ],
+          confidence: 'possible',
+          missing: ['what the engine logged after it'],
+        },
+}
+
+function isTold(evidence: Evidence): boolean {
+  return signsOf(evidence, ...watchdogs.map(({ name }) => name)).length > 0
+}
+
+/** An engine that waits for something that never comes. */
+export const engineHangInLog: Rule = lineRule([stuck, silent])

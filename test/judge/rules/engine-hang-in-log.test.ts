@@ -1,0 +1,53 @@
+import { expect } from 'vitest'
+import { engineHangInLog } from '../../../src/judge/rules/engine-hang-in-log.ts'
+import { logged, ORDINARY } from '../logged.ts'
+import { ruleTable } from '../rule-table.ts'
+
+const hang = { code: 'engine.hang', verdict: 'broken', confidence: 'likely' } as const
+const WATCHDOG = '[t TP0] Scheduler watchdog timeout (self.watchdog_timeout=300, self.soft=False)'
+const SILENT =
+  "[t] Health check failed. Server couldn't get a response from detokenizer for last 20 seconds. tic start time: 10:00:00."
+
+ruleTable(engineHangInLog, {
+  speaks: {
+    'the watchdog of SGLang': [
+      logged(WATCHDOG),
+      { ...hang, remedy: expect.arrayContaining([expect.stringContaining('every rank')]) },
+    ],
+    'a collective that never ended, before the watchdog': [
+      logged([
+        '[rank1]:[E ProcessGroupNCCL.cpp:632] [Rank 1] Watchdog caught collective operation timeout: WorkNCCL(SeqNum=81, OpType=ALLGATHER, Timeout(ms)=600000)',
+        WATCHDOG,
+      ]),
+      { ...hang, cause: expect.stringContaining('ALLGATHER'), because: [expect.stringContaining('log line 1')] },
+    ],
+    'a worker of vLLM': [
+      logged('TimeoutError: RPC call to sample_tokens timed out.'),
+      { ...hang, cause: expect.stringContaining('sample_tokens') },
+    ],
+    'a rank that never came': [
+      logged('torch.distributed.DistStoreError: Timed out after 601 seconds waiting for clients. 1/2 clients joined.'),
+      hang,
+    ],
+    'a health check without an answer': [
+      logged(SILENT),
+      { code: 'engine.hang', verdict: 'inconclusive', confidence: 'possible', missing: [expect.any(String)] },
+    ],
+    'both: only the watchdog speaks': [logged([SILENT, WATCHDOG]), hang],
+  },
+  silent: {
+    ...ORDINARY,
+    'a watchdog that only remarks': logged(
+      '[t TP0] Scheduler watchdog timeout (self.soft_watchdog_timeout=60, self.soft=True)',
+    ),
+    'a health check during a long prompt': logged([SILENT, '[t TP0] Prefill batch. #new-seq: 1, #new-token: 8192']),
+    'an ordered stop': logged([
+      '[t] SIGTERM received. 2 requests left. Draining requests and shutting down...',
+      'TimeoutError: RPC call to execute_model timed out.',
+    ]),
+    'a remark of vLLM during a long start': logged(
+      'INFO [shm_broadcast.py:466] No available shared memory broadcast block found in 60 seconds.',
+    ),
+    'the setting of a watchdog': logged('[t] watchdog_timeout=300'),
+  },
+})

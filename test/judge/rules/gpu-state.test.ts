@@ -1,0 +1,122 @@
+import { expect } from 'vitest'
+import { gpuState } from '../../../src/judge/rules/gpu-state.ts'
+import { QUERY, ran, rows, WELL, xid } from '../ran.ts'
+import { ruleTable } from '../rule-table.ts'
+
+const all = (cell: string) => Array.from({ length: 6 }, () => cell).join(', ')
+const says = (words: string) => expect.stringContaining(words)
+const smi = (words: string, rc = 255) => ran('nvidia-smi', `${words}\n`, { rc })
+const action = (value: string) =>
+  ran('nvidia-smi --query-gpu=index,gpu_recovery_action --format=csv,noheader', `0, None\n1, ${value}\n`)
+
+ruleTable(gpuState, {
+  speaks: {
+    'a handle': [
+      smi('Unable to determine the device handle for GPU0000:81:00.0: Unknown Error'),
+      { code: 'gpu.off-bus', verdict: 'hardware-fault', confidence: 'likely', cause: says('GPU 0000:81:00.0') },
+    ],
+    'a handle, of newer tools': [
+      smi('Unable to determine the device handle for GPU3: 0000:5F:00.0: Unknown Error'),
+      { code: 'gpu.off-bus', cause: says('GPU 3 (0000:5F:00.0)') },
+    ],
+    'lost, as it says': [
+      smi(
+        'Unable to determine the device handle for GPU 0000:02:00.0: GPU is lost.  Reboot the system to recover this GPU',
+        15,
+      ),
+      { code: 'gpu.off-bus', confidence: 'certain' },
+    ],
+    'lost cells': [
+      ran(QUERY, rows(WELL, all('[GPU is lost]'))),
+      { code: 'gpu.off-bus', cause: says('1 more of this host can be used') },
+    ],
+    'a status and no word': [ran('nvidia-smi', '', { rc: 15 }), { code: 'gpu.off-bus', because: ['exit status 15'] }],
+    'lspci reads ones': [
+      ran(
+        'lspci -nn',
+        '02:00.0 VGA compatible controller [0300]: NVIDIA Corporation GA102GL [RTX A6000] [10de:2230] (rev ff)\n',
+      ),
+      { code: 'gpu.off-bus' },
+    ],
+    'the kernel, without a number': [
+      ran('dmesg', 'NVRM: GPU 0000:81:00.0: GPU has fallen off the bus.\n'),
+      { code: 'gpu.off-bus' },
+    ],
+    'GSP in the kernel': [
+      ran('dmesg', 'NVRM: GPU6 _kgspIsHeartbeatTimedOut: Heartbeat timed out\n'),
+      { code: 'gpu.gsp-timeout' },
+    ],
+    'cells that ask for it': [
+      ran(QUERY, rows(all('[GPU requires reset]'), WELL)),
+      { code: 'gpu.needs-reset', confidence: 'certain' },
+    ],
+    'nothing but errors': [
+      ran(QUERY, rows(WELL, all('[Unknown Error]'))),
+      { code: 'gpu.needs-reset', confidence: 'likely' },
+    ],
+    'an advice': [action('Reset'), { code: 'gpu.needs-reset', confidence: 'certain', cause: says('GPU 1') }],
+    'an advice to reboot': [action('Reboot'), { code: 'gpu.needs-reset' }],
+    'an advice that somebody told': [
+      ran(QUERY, rows(WELL), { told: ['query_q: GPU Recovery Action                   : Drain and Reset'] }),
+      { code: 'gpu.needs-reset' },
+    ],
+    'a reset that is required': [
+      ran(
+        'nvidia-smi -q',
+        'GPU 00000000:81:00.0\n    GPU Reset Status\n        Reset Required                    : Yes\n        Drain and Reset Recommended       : No\n',
+      ),
+      { code: 'gpu.needs-reset', confidence: 'certain', cause: says('asks for a reset') },
+    ],
+    'errors of memory': [
+      ran('nvidia-smi --query-gpu=index,ecc.errors.uncorrected.volatile.total --format=csv,noheader', '0, 3\n'),
+      { code: 'gpu.needs-reset', confidence: 'likely', cause: says('3 uncorrectable errors') },
+    ],
+    UVM: [
+      ran(
+        'dmesg',
+        'NVRM: nvGpuOpsReportFatalError: uvm encountered global fatal error 0x60, requiring os reboot to recover.\n',
+      ),
+      { code: 'gpu.needs-reset' },
+    ],
+    AMD: [
+      ran('dmesg', 'amdgpu 0000:03:00.0: amdgpu: 1 uncorrectable hardware errors detected in umc block\n'),
+      { code: 'gpu.needs-reset' },
+    ],
+  },
+  silent: {
+    'no reset is required': ran(
+      'nvidia-smi -q',
+      'GPU 00000000:81:00.0\n    GPU Reset Status\n        Reset Required                    : No\n        Drain and Reset Recommended       : No\n',
+    ),
+    'all well': ran(QUERY, rows(WELL, WELL)),
+    'one reading that fails': ran(QUERY, rows('12, 49140, 0, 35, [Unknown Error], 30')),
+    'two readings that fail': ran(QUERY, rows('12, 49140, 0, 35, [Unknown Error], [Unknown Error]')),
+    'a card without much': ran(QUERY, rows('[N/A], [N/A], 0, [N/A], [N/A], [N/A]')),
+    'no advice': action('None'),
+    'an advice that is not known': action('[N/A]'),
+    'errors of its life': ran(
+      'nvidia-smi --query-gpu=index,ecc.errors.uncorrected.aggregate.total --format=csv,noheader',
+      '0, 3\n',
+    ),
+    'errors that were corrected': ran(
+      'nvidia-smi --query-gpu=index,ecc.errors.corrected.volatile.total --format=csv,noheader',
+      '0, 3\n',
+    ),
+    'its Xid is another rule’s': ran('dmesg', `${xid(79, 'GPU has fallen off the bus.')}\n`),
+    'its Xid of the GSP too': ran('dmesg', `${xid(119, 'Timeout waiting for RPC from GSP!')}\n`),
+    'no driver': smi("NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.", 9),
+    'no devices': smi('No devices were found', 6),
+    'lspci, well': ran(
+      'lspci -nn',
+      '02:00.0 VGA compatible controller [0300]: NVIDIA Corporation GA102GL [RTX A6000] [10de:2230] (rev a1)\n',
+    ),
+    'a busy card': ran(QUERY, rows('48000, 49140, 100, 83, 299.00, 78')),
+    'the firmware is loaded': ran('dmesg', 'NVRM: GPU0 GSP firmware 580.95.05 is loaded\n'),
+    'a reset that amdgpu can do': ran('dmesg', 'amdgpu 0000:03:00.0: amdgpu: MODE1 reset method is used\n'),
+    'status of another tool': ran('docker', '', { rc: 15 }),
+    'a handle without a right': smi(
+      'Unable to determine the device handle for GPU 0000:81:00.0: Insufficient Permissions',
+      4,
+    ),
+  },
+})
