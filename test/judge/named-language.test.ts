@@ -29,7 +29,7 @@ describe('the language that a prompt wants', () => {
     'Describe the first novel in German.',
     'Explain honorifics in Japanese.',
     'In French cuisine, what is a roux?',
-    'Explain in English literature terms what a sonnet is.',
+    'Explain in French literature terms what a sonnet is.',
     '英語で書かれた最も有名な小説は何ですか？',
     '用英语写的最有名的小说有哪些？',
     'Translate this and explain in English: das Fahrrad fällt nicht um.',

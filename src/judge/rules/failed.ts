@@ -64,7 +64,11 @@ function cutJson({ thing }: Failure, body: string): Finding {
 
 function arrived({ smoke }: Evidence): string[] {
   const completion = smoke?.completion
-  if (completion == null) return []
+  if (completion == null) return [nothing(smoke?.exchange?.status ?? null)]
   const { pieces, reasoning, content } = completion
   return [`${counted(pieces, 'piece')} had arrived`, saidOf('reasoning', reasoning), saidOf('content', content)]
+}
+
+function nothing(status: number | null): string {
+  return status === null ? 'no answer came' : `HTTP ${status} came, and no answer in it`
 }
