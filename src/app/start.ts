@@ -4,6 +4,7 @@ import { loadConfig, nothingSet } from '../config.ts'
 import type { Config, SlackSettings } from '../domain/config.ts'
 import type { Failure } from '../domain/failure.ts'
 import { sentence } from '../domain/failure.ts'
+import type { Log } from '../domain/ports.ts'
 import { redactor } from '../domain/redact.ts'
 import { slashIn } from '../domain/slash.ts'
 import { attachSlack } from './slack.ts'
@@ -42,6 +43,7 @@ async function serveSlack(config: Config, settings: SlackSettings): Promise<numb
   log.info('ready', { ...attached.value.identity })
   const lost = await Promise.race([untilSignal(), attached.value.lost])
   log.info('stopping')
+  endBy(STOP_MS, log)
   await attached.value.stop()
   await app.value.close()
   return lost === undefined ? 0 : refuse(lost)
@@ -85,6 +87,17 @@ function dieOfBugs(redact: (text: string) => string): void {
 function refuse(failure: Failure): number {
   process.stderr.write(`${sentence(failure)}\n`)
   return failure.kind === 'busy' ? TRY_AGAIN : 1
+}
+
+/** From the signal to the end, in ms: below the 20 s and more that supervisors wait before they kill. */
+const STOP_MS = 15_000
+
+/** Whatever still waits then is left as by a kill: the next start tells of it. */
+function endBy(ms: number, log: Log): void {
+  setTimeout(() => {
+    log.warn('stopped before all had ended', { ms })
+    process.exit()
+  }, ms).unref()
 }
 
 /** The first SIGINT or SIGTERM; a second one ends the process at once. */

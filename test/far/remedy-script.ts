@@ -22,6 +22,8 @@ export type Reading = { readonly ok: true; readonly step: Step } | { readonly ok
  */
 export function readRemedy(remedy: string): Reading {
   const text = withoutBrackets(remedy)
+  const looked = lookAndEnd(text)
+  if (looked !== null) return { ok: true, step: looked }
   const [order = ''] = text.split(/[.;] (?=[A-Z])|: (?=[a-z])(?!ss |nvidia-smi |retry |kill )/)
   const listed = listAndEnd(text)
   if (listed !== null) return { ok: true, step: listed }
@@ -50,6 +52,12 @@ function listAndEnd(text: string): Step | null {
     ([, one, other]) => one ?? other ?? '',
   )
   return { do: 'list-and-end', list: [program, ...words] }
+}
+
+/** `ps -o pid,ppid,… -p 4242 … kill 4242`: the one that was looked at. */
+function lookAndEnd(text: string): Step | null {
+  const [, pid] = /\bps -o \S+ -p (\d+)\b.*\bkill \1\b/.exec(text) ?? []
+  return pid === undefined ? null : { do: 'end', pid: Number(pid) }
 }
 
 const FORMS: readonly ((order: string) => Step | null)[] = [kill, retry, withoutFlag, askFor, install, settings]
