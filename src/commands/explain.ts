@@ -7,6 +7,7 @@ import { refusal } from '../domain/report.ts'
 import type { Shown } from '../domain/shown.ts'
 import { explainAttempt } from './explain/attempt.ts'
 import { isTalk, materialFor, pastedIn, textAlone } from './explain/material.ts'
+import { readFiles } from './explain/read-files.ts'
 import { explainedReport } from './explain/report.ts'
 
 /** `@pilotflame explain` with a log, an answer or an nvidia-smi output: what is wrong in it, why, and what to do. */
@@ -28,7 +29,7 @@ export const explain = defineCommand({
     if (target !== undefined && pasted === null) return explainLast(target, null, tools)
     const own = pasted === null || isTalk(pasted) ? null : pasted
     const [shown, before] = await Promise.all([tools.shown(), lastAt(tools)])
-    const material = await materialFor(own, shown, before, tools.signal)
+    const material = await materialFor(own, shown, before, (files) => readFiles(files, tools))
     if (material.length > 0) return explainedReport(material, tools)
     // "explain this", and there is nothing else that could be meant
     return pasted !== null && before === null

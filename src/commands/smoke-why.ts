@@ -22,7 +22,7 @@ export const smokeWhy = defineTargetCommand({
   word: 'smoke',
   verb: 'why',
   summary: 'Find out why this thread’s last smoke failed, by experiments that rule causes out',
-  usage: 'smoke why [--only EXPERIMENT] [--attempt N] [--tokens N] [--target NAME]',
+  usage: 'smoke why [--only EXPERIMENT [--queue-unseen]] [--attempt N] [--tokens N] [--target NAME]',
   examples: ['smoke why', 'smoke why --only same-prompt', 'smoke why --attempt 2'],
   access: 'read',
   needsMention: true,
@@ -36,21 +36,32 @@ export const smokeWhy = defineTargetCommand({
       value: 'EXPERIMENT',
       help: `one alone: ${experiments.map(({ name }) => name).join(', ')}`,
     },
+    {
+      name: 'queue-unseen',
+      kind: 'switch',
+      value: '',
+      help: 'with --only: load the server although how many wait is not known',
+    },
     { name: 'attempt', kind: 'number', value: 'N', help: 'the attempt of that number; default: the last one' },
     { name: 'tokens', kind: 'number', value: 'N', help: 'the most tokens, read and written; default: 20000' },
     { name: 'target', kind: 'text', value: 'NAME', help: 'the last attempt on this target' },
   ],
   args: z.object({
     only: z.string().optional(),
+    queueUnseen: z.string().optional(),
     attempt: z.coerce.number().int().min(1).max(1_000_000).optional(),
     tokens: z.coerce.number().int().min(1).max(1_000_000).optional(),
   }),
-  async run({ only, attempt: number, tokens = MOST_TOKENS }, tools) {
+  async run({ only, attempt: number, tokens = MOST_TOKENS, queueUnseen: unseen }, tools) {
+    if (unseen !== undefined && only === undefined) return refusal(ALONE, 'usage')
     const meant = await puzzleOf(tools, number ?? null)
     if ('no' in meant) return meant.no
     const { attempt, puzzle } = meant
     const applying = choose(puzzle, experiments)
-    const chosen = only === undefined ? unasked(puzzle, applying) : await named(only, puzzle, tools)
+    const chosen =
+      only === undefined
+        ? unasked(puzzle, applying)
+        : await named({ name: only, unseen: unseen !== undefined }, puzzle, tools)
     if ('no' in chosen) return chosen.no
     const inquiry = inquiryOf(chosen.choices, { tools, puzzle, tokens })
     await live(inquiry)
@@ -59,6 +70,9 @@ export const smokeWhy = defineTargetCommand({
     return whyReport({ inquiry, attempt, loading })
   },
 })
+
+const ALONE =
+  '--queue-unseen goes with --only, since nothing else loads the server. Next: smoke why --only eight-at-once --queue-unseen.'
 
 type Chosen = { readonly choices: readonly Choice[] } | { readonly no: Report }
 
@@ -80,7 +94,13 @@ function unasked({ diagnosis }: Puzzle, applying: readonly Choice[]): Chosen {
   }
 }
 
-async function named(name: string, puzzle: Puzzle, tools: TargetTools): Promise<Chosen> {
+interface Named {
+  readonly name: string
+  /** whether the server may be loaded although how many wait is not known */
+  readonly unseen: boolean
+}
+
+async function named({ name, unseen }: Named, puzzle: Puzzle, tools: TargetTools): Promise<Chosen> {
   const experiment = experiments.find((one) => one.name === name.toLowerCase())
   if (experiment === undefined) {
     const all = experiments.map((one) => one.name).join(', ')
@@ -92,7 +112,7 @@ async function named(name: string, puzzle: Puzzle, tools: TargetTools): Promise<
       no: refusal(`${experiment.title} tells nothing about that attempt: it is for attempts ${experiment.when}.`),
     }
   }
-  const no = experiment.cost === 'loading' ? await refusedLoad(experiment, tools) : null
+  const no = experiment.cost === 'loading' ? await refusedLoad(experiment, unseen, tools) : null
   return no === null ? { choices: [{ experiment, trial }] } : { no }
 }
 

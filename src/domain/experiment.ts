@@ -24,6 +24,8 @@ export interface Experiment {
   trial(puzzle: Puzzle): Trial | null
   /** What came out. `runs` stand in the order of the trial; one that failed is there with its failure, one that was not run is not. */
   conclude(puzzle: Puzzle, runs: readonly TrialRun[]): Conclusion
+  /** Whether what came of a trial that ended early decides, whatever else might have come. Absent: it never does. */
+  decidesEarly?(runs: readonly TrialRun[]): boolean
 }
 
 /** What is to be explained, and with what. */

@@ -8,7 +8,7 @@ type Redact = (text: string) => string
 
 /** The text of a log as it may be read and quoted: without secrets, and without what other people asked. */
 export function cleanLog(lines: readonly LogLine[], redact: Redact): string {
-  // whole, since a key spans lines
+  // entry by entry: the scanner hides what was asked too, but sees lines, and one entry may hold several; then whole, since a key spans lines
   return redact(sanitise(lines.map(({ text }) => withoutRequest(text ?? '')).join('\n')))
 }
 

@@ -5,6 +5,7 @@ import type { GpuEvidence } from '../domain/gpu.ts'
 import { counted } from '../domain/report.ts'
 import type { LogEvidence } from '../domain/signature.ts'
 import { quoted } from './answer.ts'
+import { besideAnswer } from './beside-answer.ts'
 
 /**
  * Runs all rules and puts the leading finding first: causes before symptoms, certain before likely, remarks last.
@@ -12,7 +13,10 @@ import { quoted } from './answer.ts'
  * it names what is missing. Of several findings of one code the strongest is told.
  */
 export function diagnose(evidence: Evidence, rules: readonly Rule[]): Diagnosis {
-  const said = rules.flatMap((rule) => rule.check(evidence))
+  const said = besideAnswer(
+    rules.flatMap((rule) => rule.check(evidence)),
+    evidence,
+  )
   const faults = withoutExplained(said.filter(({ code }) => isFault(code)))
   const fine = said.filter(({ code }) => !isFault(code))
   const isWrong = faults.some(({ confidence }) => confidence !== 'possible')

@@ -8,16 +8,20 @@ export function partsOf({ reasoning, content }: Pick<Completion, 'reasoning' | '
 
 type Parts = Pick<Completion, 'reasoning' | 'content'>
 
-const TAGGED = /^\s*(?:<(?:think|thinking|reasoning)>)?([\s\S]*?)<\/(?:think|thinking|reasoning)>([\s\S]*)$/
+const OPENING = /^<(?:think|thinking|reasoning)>/
+const CLOSING = /<\/(?:think|thinking|reasoning)>/
 
 /** The opening tag may stand in the prompt, as some chat templates write it there. */
 function tagged(content: string): Parts | null {
   if (content.includes('`')) return null
-  const [, thought, answer] = TAGGED.exec(content) ?? []
-  return thought === undefined || answer === undefined ? null : { reasoning: thought.trim(), content: answer.trim() }
+  const closing = CLOSING.exec(content)
+  if (closing === null) return null
+  const thought = content.slice(0, closing.index).trimStart().replace(OPENING, '')
+  return { reasoning: thought.trim(), content: content.slice(closing.index + closing[0].length).trim() }
 }
 
-const CHANNEL = /<\|channel\|>(\w+)[^<]*<\|message\|>([\s\S]*?)(?=<\|(?:end|start|channel|return|call)\|>|$)/g
+const CHANNEL =
+  /<\|channel\|>(\w{1,40})\b[^<]{0,400}<\|message\|>([\s\S]*?)(?=<\|(?:end|start|channel|return|call)\|>|$)/g
 
 function harmony(content: string): Parts | null {
   if (!/^\s*<\|(?:channel|start)\|>/.test(content)) return null

@@ -18,3 +18,28 @@ export const UNPARSED =
   'POST the prompt to /generate (SGLang) or /v1/completions to see what the model wrote before the parser'
 
 export const ENGINE_LOG = 'Read the engine log of this minute and walk up to the first exception.'
+
+/** Lists the processes that hold memory of a GPU. */
+export const GPU_HOLDERS = 'nvidia-smi --query-compute-apps=pid,process_name,used_memory --format=csv'
+
+/** Owner, age and unit of a process. */
+export function lookAt(pid: string): string {
+  return `ps -o pid,ppid,user,lstart,unit,cmd -p ${pid}`
+}
+
+const AFTER = 'then start again. Do not tune memory flags.'
+
+/** What ends one process and no other; the owner, the age and the unit are looked at before. */
+export function endOf(pid: string | null): string {
+  return pid === null
+    ? `List who holds the memory: ${GPU_HOLDERS}. See first whose each is, by ${lookAt('PID')}. Only one that is yours and no longer needed, end: kill PID. Wait until its memory is free, ${AFTER}`
+    : `See first whose it is, on the host by ${lookAt(pid)}. Only if it is yours and no longer needed, end it: kill ${pid}. Wait until nvidia-smi shows its memory free, ${AFTER}`
+}
+
+/** Takes the module of an upgraded driver into the kernel; what is before it says where and when. */
+export const RELOAD_DRIVER =
+  'stop all that uses the GPUs and reboot; or without a reboot: sudo systemctl stop nvidia-persistenced, sudo rmmod nvidia_uvm nvidia_drm nvidia_modeset nvidia, sudo modprobe nvidia.'
+
+/** Of a card that works again after a reset. */
+export const RESET_IT =
+  'Stop all that uses the card, then sudo nvidia-smi --gpu-reset -i GPU (with NVLink: all GPUs of the board); where that is refused, reboot the host.'

@@ -76,6 +76,9 @@ describe('what a text is by its looks', () => {
     ['a log that quotes an answer', `[t] response: ${CHAT}`, 'log'],
     ['an object of Kubernetes in a log', `[t] start\n{"kind":"Pod","input":{}}`, 'log'],
     ['words', 'Connection refused', 'log'],
+    ['a figure', '137', 'log'],
+    ['a word of JSON', 'null', 'log'],
+    ['words in quotes', '"Killed"', 'log'],
   ])('%s', (_, text, form) => {
     expect(formOf(text)).toBe(form)
   })

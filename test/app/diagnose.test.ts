@@ -123,7 +123,7 @@ const BAD: readonly (readonly [what: string, text: string | Uint8Array, says: Re
   ['no JSON', '{connection refused', /^line 1: is no JSON; write one document a line/],
   ['half a document', line(ok).slice(0, -9), /^line 1: is no JSON/],
   ['no object', '[1, 2]', /^line 1: is no JSON object; write \{"id"/],
-  ['a number', '7', /^line 1: is no JSON object/],
+  ['a list of numbers', '[7]', /^line 1: is no JSON object/],
   ['no kind', JSON.stringify({ id: 'x', input: ok }), /^line 1: "kind" is missing; write one of A, B, C, D, E/],
   ['an unknown kind', line(ok, 'x', 'constructor'), /^line 1: kind "constructor" is not known; write one of A/],
   ['no input', JSON.stringify({ id: 'x', kind: 'D' }), /^line 1: "input" is missing/],

@@ -15,7 +15,7 @@ import { faultsOf } from './tally.ts'
 // What judges the storm is judged itself: each thing that must not be is seen where it is.
 
 const good: Tally = {
-  ...{ asks: 2000, kills: 40, cuts: 10, faults: 280, hung: 0, dark: 200, cut: 100, lost: 20 },
+  ...{ asks: 2000, kills: 40, cuts: 10, faults: 280, hung: 0, dark: 200, cut: 100, lost: 20, abandoned: 0 },
   ...{ unanswered: [], raws: 4, doubled: [], unsure: 30, apologies: 10, unended: [], untrue: [] },
   ...{ confirmed: 30, deeds: 20, twice: [] },
 }
@@ -23,7 +23,7 @@ const good: Tally = {
 test('what a storm may leave is no fault', () => {
   expect(faultsOf(good)).toEqual([])
   // the most of each: 2.5 s of 10 asks a second, two under way and four private answers a kill, 50 a cut
-  expect(faultsOf({ ...good, dark: 1000, cut: 500, lost: 90, unsure: 160 })).toEqual([])
+  expect(faultsOf({ ...good, dark: 1000, cut: 500, lost: 90, unsure: 160, abandoned: 20 })).toEqual([])
 })
 
 test.each<[Partial<Tally>, string]>([
@@ -31,6 +31,7 @@ test.each<[Partial<Tally>, string]>([
   [{ cut: 501 }, '501 commands and presses found nobody, after 10 cuts'],
   [{ lost: 100 }, '100 commands and presses were lost under way, in 40 kills and 10 cuts'],
   [{ unsure: 200 }, '200 private answers are perhaps repeated, in 40 kills'],
+  [{ abandoned: 21 }, '21 mentions were given up by Slack, of 2000 asks'],
   [{ hung: 1 }, '1 stops did not end'],
   [{ unanswered: ['#1'] }, 'unanswered: #1'],
   [{ doubled: ['#1'] }, 'doubled: #1'],

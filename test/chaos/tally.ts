@@ -1,3 +1,4 @@
+import type { Abandoned } from '../../src/lab/slack/events.ts'
 import type { SlackStandIn } from '../../src/lab/slack/index.ts'
 import type { Message } from '../../src/lab/slack/world.ts'
 import { nameOf } from './asks.ts'
@@ -24,6 +25,8 @@ export interface Tally {
   /** connections that Slack ended */
   readonly cuts: number
   /** asks and presses to which nobody said anything, and those that a connected bot let run out */
+  /** mentions that Slack gave up, after four tries of which each fell into a kill or a cut */
+  readonly abandoned: number
   readonly unanswered: readonly string[]
   /** how often somebody asked for the exact words of a smoke that had ended */
   readonly raws: number
@@ -50,6 +53,7 @@ export async function tally(wreck: Wreck, slack: SlackStandIn, bot: Bot): Promis
   const fates = fatesIn(wreck)
   const told = sent.map((one) => ({ one, answers: answersTo(one, slack) }))
   const doubled = told.map(({ one, answers }) => doubledIn(one, answers, wreck, slack))
+  const isGivenUp = givenUp(slack.abandoned(), fates)
   const acks = sent.flatMap((one) => [{ at: one.at, ack: one.ack }, ...one.presses])
   return {
     asks: sent.length,
@@ -60,9 +64,10 @@ export async function tally(wreck: Wreck, slack: SlackStandIn, bot: Bot): Promis
     cut: acks.filter((one) => fates(one) === 'cut').length,
     lost: acks.filter((one) => fates(one) === 'lost').length,
     cuts: cuts.length,
+    abandoned: told.filter(({ one, answers }) => answers.length === 0 && isGivenUp(one)).length,
     unanswered: told.flatMap(({ one, answers }) => [
       ...(fates(one) === 'ignored' ? [`${named(one)}: never acknowledged ${near(one, wreck)}`] : []),
-      ...(fates(one) === 'heard' && answers.length === 0 ? [named(one)] : []),
+      ...(fates(one) === 'heard' && answers.length === 0 && !isGivenUp(one) ? [named(one)] : []),
       ...one.presses.flatMap((press, at) => {
         const fate = fates(press)
         if (fate === 'ignored') return [`${named(one)}: press ${at} never acknowledged`]
@@ -88,6 +93,15 @@ export async function tally(wreck: Wreck, slack: SlackStandIn, bot: Bot): Promis
     confirmed: sent.filter(({ presses }) => presses.some((press) => fates(press) === 'heard')).length,
     deeds: deeds.length,
     twice: beyond(deeds, sent),
+  }
+}
+
+/** Whether each try of a mention fell into a kill or a cut. */
+function givenUp(abandoned: readonly Abandoned[], fates: ReturnType<typeof fatesIn>): (one: Sent) => boolean {
+  const byTs = Map.groupBy(abandoned, ({ ts }) => ts)
+  return ({ ts }) => {
+    const events = ts === null ? [] : (byTs.get(ts) ?? [])
+    return events.length > 0 && events.every(({ tries }) => tries.every((one) => fates(one) !== 'ignored'))
   }
 }
 
@@ -134,13 +148,18 @@ const RESTART_S = 2.5
 /** Where the only connection goes silent nobody is there until the next kill: so many asks, on the average over all cuts. */
 const MISSED = 50
 
+/** Four tries that all fall into a kill or a cut are rare, and come in heaps: what waits is repeated all at once. Of all asks. */
+const ABANDONED = 0.01
+
 /** Everything that must not be, in words. */
 export function faultsOf(tally: Tally): readonly string[] {
-  const { unanswered, doubled, unended, untrue, twice, hung, kills, cuts, dark, cut, lost, unsure } = tally
+  const { unanswered, doubled, unended, untrue, twice, hung, asks, kills, cuts, dark, cut, lost, unsure } = tally
+  const { abandoned } = tally
   const lists = Object.entries({ unanswered, doubled, unended, untrue, 'beyond its plan': twice })
   const told = lists.flatMap(([what, list]) => list.map((one) => `${what}: ${one}`))
   return [
     ...told,
+    ...(abandoned > ABANDONED * asks ? [`${abandoned} mentions were given up by Slack, of ${asks} asks`] : []),
     ...(hung > 0 ? [`${hung} stops did not end`] : []),
     ...(dark > kills * RESTART_S * IN_THE_DARK ? [`${dark} commands and presses found nobody, in ${kills} kills`] : []),
     ...(cut > MISSED * cuts ? [`${cut} commands and presses found nobody, after ${cuts} cuts`] : []),
@@ -155,7 +174,7 @@ export function faultsOf(tally: Tally): readonly string[] {
 export function inWords(name: string, one: Tally): string {
   const [asked, bad] = [`${one.asks} asks, ${one.kills} kills, ${one.faults} faults`, `${one.hung} stops hung`]
   const left = `${one.unanswered.length} unanswered, ${one.doubled.length} doubled (${one.unsure} more unsure), ${one.unended.length} unended, ${one.untrue.length} untrue`
-  const slack = `Slack refused ${one.dark} in the dark, ${one.cut} after ${one.cuts} cuts and ${one.lost} under way, ${bad}, ${one.apologies} apologies`
+  const slack = `Slack refused ${one.dark} in the dark, ${one.cut} after ${one.cuts} cuts and ${one.lost} under way, gave up ${one.abandoned} mentions, ${bad}, ${one.apologies} apologies`
   const done = `${one.raws} raw, ${one.confirmed} plans confirmed, ${one.deeds} changes, ${one.twice.length} beyond their plan`
   return `${name}: ${asked}: ${left}; ${slack}; ${done}`
 }

@@ -87,6 +87,56 @@ test('files of the message are read; one that cannot be is named with what mends
   expect(alone).toMatchObject({ title: 'Not explained.', summary: 'b.log: no scope. Next: click there.' })
 })
 
+test('it says which file it reads, and 30 s are enough for all of them: the rest is named, what came is explained', async () => {
+  const limits: (readonly [ms: number, run: () => void])[] = []
+  const every = (...limit: readonly [ms: number, run: () => void]) => {
+    limits.push(limit)
+    return () => {}
+  }
+  const asked = Promise.withResolvers<void>()
+  const deaf: ShownFile = {
+    name: 'b.log',
+    read: () => {
+      asked.resolve()
+      return new Promise(() => {})
+    },
+  }
+  const never: ShownFile = { name: 'c.log', read: () => Promise.reject(new Error('asked after the limit')) }
+  const { start } = await openHouse({ every, shown: { files: [file('a.log', ok(LOG)), deaf, never], above: ok([]) } })
+  const { heard, done } = start('explain', MENTION)
+  await asked.promise
+  expect(heard.begun[0]?.title).toBe('Reading a.log: 0 of 3 files read')
+  expect(heard.begun[0]?.actions.map(({ label }) => label)).toEqual(['Stop'])
+  await new Promise(setImmediate)
+  for (const [ms, run] of limits) if (ms === 1000) run()
+  expect(heard.updates.at(-1)?.title).toBe('Reading b.log: 1 of 3 files read')
+  for (const [ms, run] of limits) if (ms === 30_000) run()
+  await done
+  const late = 'it did not come within the 30 s that all files of a message have. Next: paste its text instead.'
+  expect(heard.answer()?.sections.map(({ title }) => title)).toEqual([
+    expect.stringMatching(/^Diagnosis: mem\./),
+    'Not read: 2 texts',
+  ])
+  expect(heard.answer()?.sections[1]?.body).toBe(`b.log: ${late}\nc.log: ${late}`)
+})
+
+test('between two files others get their turn, since hiding the secrets of each takes a while', async () => {
+  const turns: string[] = []
+  const redact = (text: string): string => {
+    if (text === LOG) {
+      turns.push('file')
+      setImmediate(() => turns.push('other'))
+    }
+    return text
+  }
+  const { say } = await openHouse({
+    redact,
+    shown: { files: [file('a.log', ok(LOG)), file('b.log', ok(LOG)), file('c.log', ok(LOG))], above: ok([]) },
+  })
+  await say('explain', MENTION)
+  expect(turns.slice(0, 5)).toEqual(['file', 'other', 'file', 'other', 'file'])
+})
+
 test('“explain this” means what stands above it: the latest that shows something, and no talk', async () => {
   const talk = above({ text: 'hm, strange' }, { text: LOG }, { text: NULL_ANSWER, isFirst: true })
   expect((await explained('explain this', talk))?.lead).toContain('a log')
@@ -103,6 +153,31 @@ test('what was shown before the thread’s last smoke is not meant, what came af
   expect((await after.say('explain', MENTION)).answer()?.lead).toContain('a log')
 })
 
+test.each([
+  ['CUDA out of memory', 'Anna showed a pasted text, read as a log'],
+  ['Killed', 'Anna showed a pasted text, read as a log'],
+  ['Connection refused', 'Anna showed a pasted text, read as a log'],
+  ['this', 'Anna asked why attempt 1 on qwen ended so'],
+  ['the log above, please', 'Anna asked why attempt 1 on qwen ended so'],
+  ['why did it fail?', 'Anna asked why attempt 1 on qwen ended so'],
+])('behind a smoke “explain %s” means what it says: %s', async (words, lead) => {
+  const { say } = await openHouse({ script: empty, shown: { files: [], above: ok([]) } })
+  await say('/smoke "Hi"')
+  expect((await say(`explain ${words}`, MENTION)).answer()?.lead).toBe(lead)
+})
+
+test('what other people asked is not quoted from a log that is shown', async () => {
+  const asked = '{"role":"user","content":"my salary is 4"}'
+  const found = JSON.stringify(await explained(`explain ${LOG}\n${asked}`))
+  expect(found).toContain('Not enough memory')
+  expect(found).not.toContain('salary')
+  const none = JSON.stringify(
+    await explained(`explain [t] started\nReceive: obj=GenerateReqInput(text='my salary is 4')`),
+  )
+  expect(none).toContain('Receive: obj=GenerateReqInput([request hidden]')
+  expect(none).not.toContain('salary')
+})
+
 test('without anything shown the last smoke is explained with what its host tells now, and stays one attempt', async () => {
   const qwen: Target = { ...target('qwen'), host: 'box', unit: 'main' }
   let script: Parameters<typeof fakeHost>[0] = {}
@@ -113,6 +188,24 @@ test('without anything shown the last smoke is explained with what its host tell
   expect(heard.answer()?.sections.at(-1)).toMatchObject({ title: 'Looked at: 10 of 10', folded: true })
   expect(heard.answer()?.status).toBe('broken')
   expect(await store.numberedAttempt(THREAD, 2)).toEqual(ok(null))
+})
+
+test.each([
+  'NVRM: Xid (PCI:0000:41:00): 31, pid=9999, name=jupyter, Ch 00000008',
+  'NVRM: Xid (PCI:0000:41:00): 31, pid=4711, name=the server itself, Ch 00000008',
+  'NVRM: Xid (PCI:0000:41:00): 79, pid=1, GPU has fallen off the bus.',
+  'Out of memory: Killed process 4242 (python3) total-vm:1kB, anon-rss:1kB',
+])('a smoke that was healthy stays so, whatever its host tells now: %s', async (line) => {
+  const qwen: Target = { ...target('qwen'), host: 'box', unit: 'main' }
+  const told = { ...GOOD, 'dmesg-gpu': { dmesg: `2026-05-01T10:15:00,000000+00:00 ${line}` } }
+  const { say } = await openHouse({ targets: [qwen], host: () => fakeHost(told) })
+  const smoke = (await say('/smoke "Hi"')).answer()
+  const answer = (await say('explain', MENTION)).answer()
+  expect([smoke?.status, answer?.status, answer?.title]).toEqual(['healthy', 'healthy', smoke?.title])
+  expect(answer?.sections.map(({ title }) => title)).toEqual([
+    expect.stringMatching(/^Diagnosis: ok\./),
+    'Looked at: 10 of 10',
+  ])
 })
 
 test('where nothing can be meant, it says what to write; where the thread could not be read, why', async () => {

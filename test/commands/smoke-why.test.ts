@@ -1,58 +1,11 @@
-import { afterEach, expect, test } from 'vitest'
-import { sshPool } from '../../src/adapters/ssh.ts'
-import { systemClock } from '../../src/app/clock.ts'
-import { reacher } from '../../src/app/reach.ts'
+import { expect, test } from 'vitest'
 import type { Report } from '../../src/domain/report.ts'
-import type { Role } from '../../src/domain/role.ts'
-import type { ModelServer, ModelServerOptions } from '../../src/lab/model-server.ts'
-import { startModelServer } from '../../src/lab/model-server.ts'
 import * as stories from '../../src/lab/stories.ts'
 import type { Story } from '../../src/lab/story.ts'
 import { exitOf } from '../../src/surfaces/terminal/exit.ts'
-import { CHANNEL, openHouse, target } from './house.ts'
+import { chats, lab, rowsOf, THREAD, there } from './lab.ts'
 
-const THREAD = { channel: CHANNEL, thread: '1700000000.000100' }
-const there = { how: 'mention', place: THREAD } as const
-
-const closing: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close()
-})
-
-const SILENT = { debug() {}, info() {}, warn() {}, error() {} }
-
-interface Given extends Partial<ModelServerOptions> {
-  readonly role?: Role
-  /** a second target, healthy */
-  readonly spare?: boolean
-}
-
-/** A house before model servers of the lab, over real HTTP. */
-async function lab({ role, spare = false, ...options }: Given = {}) {
-  const server = await startModelServer({ story: stories.immediateEos, version: '0.5.9', ...options })
-  closing.push(() => server.close())
-  const other = spare ? await startModelServer({ story: stories.healthy }) : null
-  if (other !== null) closing.push(() => other.close())
-  const ssh = sshPool([], { clock: systemClock, log: SILENT })
-  closing.push(() => ssh.close())
-  const way = reacher(ssh, SILENT)
-  closing.push(() => way.close())
-  const at = (name: string, { url }: ModelServer) => ({
-    ...target(name),
-    url,
-    patienceMs: 5_000,
-    engine: options.engine ?? ('sglang' as const),
-  })
-  const targets = [at('qwen', server), ...(other === null ? [] : [at('spare', other)])]
-  const operators = role === 'operator' ? ['T0:U0ANNA'] : []
-  const roles = { admins: [], operators, adminGroups: [], operatorGroups: [] }
-  const policy = { roles, channels: [{ id: CHANNEL, targets: [], target: 'qwen' }] }
-  return { server, ...(await openHouse({ targets, reach: way.reach, policy })) }
-}
-
-const rowsOf = (report: Report | undefined) => report?.tables[0]?.rows ?? []
 const factOf = (report: Report | undefined, label: string) => report?.facts.find((one) => one.label === label)?.value
-const chats = (server: ModelServer) => server.requests().filter(({ method }) => method === 'POST').length
 
 test('the field story: an empty answer is explained by experiments, with a table, what is left and what it cost', async () => {
   const { say, server } = await lab()
@@ -164,22 +117,6 @@ test.each([
   expect(chats(server)).toBe(before)
 })
 
-test('an operator may load the server, but not while requests wait', async () => {
-  const { say, server } = await lab({ role: 'operator' })
-  await say('/smoke "Say hello"')
-  server.setStory(stories.healthy)
-  server.setWaiting(3)
-  const before = chats(server)
-  const refused = (await say('smoke why --only eight-at-once', there)).answer()
-  expect(refused?.title).toMatch(/^Not run: 3 requests wait on qwen, and eight-at-once would make them wait longer\./)
-  expect(chats(server)).toBe(before)
-  server.setWaiting(0)
-  const told = (await say('smoke why --only eight-at-once', there)).answer()
-  expect(rowsOf(told)[0]?.[2]).toMatch(/^8 of 8 are right at once/)
-  const long = (await say('smoke why --only long-prompt', there)).answer()
-  expect(rowsOf(long)[0]?.[2]).toMatch(/^1 of 1 found the word in a prompt of [\d,]+ tokens/)
-})
-
 test('another target of the same engine is asked the same', async () => {
   const { say } = await lab({ spare: true })
   await say('/smoke "Say hello" --target qwen')
@@ -201,7 +138,7 @@ test('no more tokens are spent than the bound: what may take more is left out, a
   console.info(`bound 1,000: ${spent} tokens spent`)
 })
 
-test('Stop in the middle ends it: what had come is concluded, what was to come is left out', async () => {
+test('Stop in the middle ends it: what had come is told and settles nothing, what was to come is left out', async () => {
   const { say, start, server } = await lab({ story: stories.eosInReasoning, tokensPerSecond: 200 })
   await say('/smoke "Say hello"')
   const before = chats(server)
@@ -211,7 +148,8 @@ test('Stop in the middle ends it: what had come is concluded, what was to come i
   await done
   const told = heard.answer()
   expect(factOf(told, 'Stopped by')).toBe('Anna')
-  expect(rowsOf(told)[0]?.[2]).toMatch(/^2 of 2 repeats fail .*\(ended before all were asked\)$/)
+  expect(rowsOf(told)[0]?.[2]).toMatch(/^not settled: 2 of 5 came\. If the rest were alike: 2 of 2 repeats fail /)
+  expect(rowsOf(told)[0]?.slice(3)).toEqual(['–', '–'])
   expect(told?.title).toMatch(/^After 1 experiment, stopped: /)
   await expect.poll(() => server.busy()).toBe(0)
 })

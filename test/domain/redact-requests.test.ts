@@ -23,8 +23,20 @@ test.each([
     "Finish: obj=GenerateReqInput(text='x'), out={'text': 'my salary is 4\nand more'}",
     'Finish: obj=GenerateReqInput([request hidden]',
   ],
+  ['{"role":"user","content":"my salary is 4"}', '{"role":"user","content":[request hidden]'],
+  [
+    '{"log":"{\\"role\\":\\"user\\",\\"content\\":\\"my salary is 4"}',
+    '{"log":"{\\"role\\":\\"user\\",\\"content\\":[request hidden]',
+  ],
+  ['DEBUG body={"input": "my salary is 4"}', 'DEBUG body={"input": [request hidden]'],
+  ["req: text='my salary is 4'", 'req: text=[request hidden]'],
+  ['slot launch: prompt: my salary is 4', 'slot launch: prompt: [request hidden]'],
+  ['slot launch: prompt: 4 is my salary', 'slot launch: prompt: [request hidden]'],
+  ['slot launch: prompt: 4, my salary', 'slot launch: prompt: [request hidden]'],
+  ['text="my salary", Received request cmpl-1: ', 'text=[request hidden]'],
 ])('what other people asked is hidden: %s', (line, kept) => {
   expect(withoutRequest(line)).toBe(kept)
+  expect(withoutRequest(kept)).toBe(kept)
 })
 
 test.each([
@@ -32,6 +44,11 @@ test.each([
   'srv  log_server_r: request: POST /v1/chat/completions 127.0.0.1 200',
   '[t TP0] Prefill batch. #new-seq: 1, #new-token: 300, #cached-token: 0',
   'slot update_slots: id  0 | task 0 | prompt processing progress, n_tokens = 2048',
+  'srv update: - prompt: 512 tokens, checkpoints: 0',
+  'usage: prompt: 12, completion: 5',
+  'Prompt: None',
+  'TypeError: Invalid input: expected a text of at most 4 characters',
+  'content-type: application/json',
   'INFO Avg prompt throughput: 12.5 tokens/s',
   'ValueError: The decoder prompt (length 9000) is longer than the maximum model length of 8192.',
 ])('what the engine says of itself stays: %s', (line) => {

@@ -208,6 +208,20 @@ test.each([
     ['old', 'INFO:     Started server process [4711]', 'more'],
     ['process [4711]', 'more'],
   ],
+  [
+    'by the last line of a process whose number came before',
+    ['Started server process [4711]', 'CUDA out of memory', 'Started server process [4711]', 'more'],
+    ['process [4711]', 'more'],
+  ],
+  [
+    'below the last moment of an older run',
+    [
+      'Started server process [4711]',
+      `${zoned(STARTED_MS - 1000)} CUDA out of memory`,
+      `${zoned(STARTED_MS + 3000)} new`,
+    ],
+    ['new'],
+  ],
 ])('a log file counts from where this run begins: %s', async (_, lines, expected) => {
   const file = { file: `8:1 99 0`, log: `${lines.join('\n')}\n` }
   const { facts } = await look(onHost({ 'log invocation': IS_FILE, log: file }))
@@ -216,6 +230,11 @@ test.each([
 
 test.each([
   ['moments without a zone', ['2026-05-01 10:11:00 CUDA out of memory']],
+  [
+    'an older run whose process had the same number',
+    ['Started server process [4711]', `${zoned(STARTED_MS - 1000)} CUDA out of memory`, 'killed'],
+  ],
+  ['a process that an older line names, pid=4711', ['(APIServer pid=4711) CUDA out of memory']],
   ['older runs only', [`${zoned(STARTED_MS - 1000)} CUDA out of memory`, 'Started server process [4710]']],
 ])('a log file of which nothing surely belongs to this run is not known: %s', async (_, lines) => {
   const file = { file: `8:1 99 0`, log: `${lines.join('\n')}\n` }

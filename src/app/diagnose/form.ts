@@ -50,10 +50,10 @@ const DOCUMENT =
 const LOG_FIELDS = /"(?:level|levelname|severity|MESSAGE|__CURSOR)"\s*:|"stream"\s*:\s*"std(?:out|err)"/
 const ANSWER_FIELDS = /"(?:choices|object|error|detail|meta_info|finish_reason|done|response)"\s*:/
 
-/** JSON begins as no line of a log does; read as documents, it is told what is wrong with it. */
+/** A list begins as no line of a log does; read as documents, it is told what is wrong with it. A bare word or number is a line. */
 function isBareJson(text: string): boolean {
   const [first = ''] = text.split('\n', 1)
-  return /^\[\s*(?:$|[[{"])/.test(first.trim()) || readJson(first).ok
+  return /^\[\s*(?:$|[[{"])/.test(first.trim()) || (first.startsWith('[') && readJson(first).ok)
 }
 
 /** A whole document below other lines, as a wrapper prints them. */

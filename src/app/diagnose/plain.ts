@@ -46,18 +46,53 @@ const SSH_FAILED = { type: 'close', code: 255 }
 
 /** What `curl -i` prints: the head, an empty line, the body; null where it begins otherwise. */
 function headedAnswer(text: string): Judged | null {
-  const [, status, head = '', body = ''] = HEADED.exec(text) ?? []
-  if (status === undefined) return null
+  const parts = headedParts(text)
+  if (parts === null) return null
+  const { status, head, body } = parts
   const headers = head.split(/\r?\n/).map((line) => {
     const colon = line.indexOf(':')
     return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()] as const
   })
-  return answerDocument({ response: { status: Number(status), headers: Object.fromEntries(headers), body } })
+  return answerDocument({ response: { status, headers: Object.fromEntries(headers), body } })
+}
+
+interface Headed {
+  readonly status: number
+  /** its lines, without the one of the status */
+  readonly head: string
+  readonly body: string
 }
 
 /** A head of status 1xx comes before the real one. */
-const HEADED =
-  /^\s*(?:HTTP\/[\d.]+ 1\d\d[^\n]*\n(?:[^\r\n]+\r?\n)*\r?\n)*HTTP\/[\d.]+ (\d{3})[^\n]*\n((?:[^\r\n]+\r?\n)*)\r?\n?([\s\S]*)$/
+function headedParts(text: string): Headed | null {
+  let rest = text.trimStart()
+  for (let heads = 0; heads <= MOST_INTERIM; heads += 1) {
+    const [first, status] = /^HTTP\/[\d.]{1,8} (\d{3})[^\n]{0,1000}\n/.exec(rest) ?? []
+    if (first === undefined) return null
+    const parts = atEmptyLine(rest.slice(first.length))
+    const next = parts.body.trimStart()
+    if (!status?.startsWith('1') || !next.startsWith('HTTP/')) return { status: Number(status), ...parts }
+    rest = next
+  }
+  return null
+}
+
+const MOST_INTERIM = 20
+
+/** The lines down to the first empty one, and what stands below; without one all whole lines are the head. */
+function atEmptyLine(text: string): Pick<Headed, 'head' | 'body'> {
+  const begin = `\n${text.slice(0, LONGEST_HEAD)}`
+  const ends = EMPTY_LINES.map((line) => ({ at: begin.indexOf(line), line })).filter(({ at }) => at !== -1)
+  const [end] = ends.toSorted((one, other) => one.at - other.at)
+  // the line end put before is no part of the text
+  const [to, from] =
+    end === undefined ? [begin.lastIndexOf('\n'), begin.lastIndexOf('\n')] : [end.at, end.at + end.line.length - 1]
+  return { head: text.slice(0, to), body: text.slice(from) }
+}
+
+const EMPTY_LINES = ['\n\n', '\n\r\n']
+/** in characters */
+const LONGEST_HEAD = 64 * 1024
 
 async function wholeText(opening: Opening, kind: string, judge: (text: string) => Judged): Promise<Read> {
   const parts: Uint8Array[] = []

@@ -17,9 +17,9 @@ export async function materialFor(
   pasted: string | null,
   shown: Shown,
   lastAt: number | null,
-  signal: AbortSignal,
+  read: (files: readonly ShownFile[]) => Promise<readonly Material[]>,
 ): Promise<readonly Material[]> {
-  const own = [...(pasted === null ? [] : [textAlone(pasted)]), ...(await read(shown.files, signal))]
+  const own = [...(pasted === null ? [] : [textAlone(pasted)]), ...(await read(shown.files))]
   if (own.length > 0 || !shown.above.ok) return own
   const since = shown.above.value.filter(({ at }) => lastAt === null || at > lastAt)
   const meant = since.find((message) => isMaterial(message)) ?? since.find(({ isFirst }) => isFirst)
@@ -27,7 +27,7 @@ export async function materialFor(
   const text = pastedIn(meant.text)
   return [
     ...(text === null || !isMaterial({ ...meant, files: [] }) ? [] : [textAlone(text)]),
-    ...(await read(meant.files, signal)),
+    ...(await read(meant.files)),
   ]
 }
 
@@ -42,18 +42,24 @@ const BLOCK = /```([\s\S]*?)```/g
 
 /** Whether the words only point at what is meant: `this`, `that please`. */
 export function isTalk(text: string): boolean {
-  return /^(?:[\p{L}’']{1,20}[ ,]{0,2}){1,4}[.?!]?$/u.test(text)
+  if (text.length > LONGEST_TALK) return false
+  const words = text.toLowerCase().match(/[^\s,.?!]+/g) ?? []
+  return words.every((word) => POINTING.has(word))
 }
+
+const LONGEST_TALK = 80
+
+/** Any other word may be of a short error: `CUDA out of memory`, `Killed`. */
+const POINTING = new Set(
+  (
+    "this that it these those please pls why what what’s what's how here above below before last latest one the a my our me " +
+    'is was did does happened happens happen fail failed went goes wrong again now and can could you tell us just thanks of for to with in about mean means ' +
+    'log logs file files output answer error errors message messages text trace traceback smoke attempt thread post'
+  ).split(' '),
+)
 
 export function textAlone(text: string): Material {
   return { name: null, text: ok(text) }
-}
-
-/** One after the other: each may have a megabyte. */
-async function read(files: readonly ShownFile[], signal: AbortSignal): Promise<readonly Material[]> {
-  const all: Material[] = []
-  for (const file of files) all.push({ name: file.name, text: await file.read(signal) })
-  return all
 }
 
 /** Whether a message shows something, and is no talk. The one that begins the thread is what the thread is about. */

@@ -19,6 +19,8 @@ export async function explainedReport(
   const problems: string[] = []
   for (const { name, text } of material) {
     const shown = name === null ? 'a pasted text' : excerpt(redact(sanitise(name)), 80)
+    // hiding secrets in a megabyte takes a while: others get their turn before the next one
+    await new Promise(setImmediate)
     // before it is judged, since findings quote it
     const read = text.ok ? await explain(redact(text.value)) : text
     if (read.ok) found.push(...read.value.map((one) => ({ ...one, name: shown })))

@@ -27,10 +27,14 @@ export async function judged(evidence: Evidence, target: Target, tools: Tools, o
 
 /** A healthy answer must not wait, and neither must one that somebody stopped or asked for wrongly. */
 function needsLook(smoke: Smoke | undefined, { verdict }: Diagnosis): boolean {
-  return exitStatus(verdict) !== 0 && verdict !== 'client-error' && smoke?.failure?.kind !== 'stopped'
+  return !isFine({ verdict }) && verdict !== 'client-error' && smoke?.failure?.kind !== 'stopped'
 }
 
-/** The same with all that host and server tell now. */
+function isFine({ verdict }: Pick<Diagnosis, 'verdict'>): boolean {
+  return exitStatus(verdict) === 0
+}
+
+/** The same with all that host and server tell now. A good answer stays one, whatever happened on its host since. */
 export async function lookedAt(
   { evidence, diagnosis }: Omit<Proof, 'looked'>,
   target: Target,
@@ -48,7 +52,8 @@ export async function lookedAt(
     onProgress: onLook,
   })
   const all = { ...evidence, ...facts }
+  if (isFine(diagnosis)) return { evidence: all, diagnosis, looked }
   const again = diagnose(all, tools.rules)
   // a quiet host makes no failed smoke a good one
-  return { evidence: all, diagnosis: exitStatus(again.verdict) === 0 ? diagnosis : again, looked }
+  return { evidence: all, diagnosis: isFine(again) ? diagnosis : again, looked }
 }

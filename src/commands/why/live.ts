@@ -47,16 +47,14 @@ function asked({ state, choice: { trial }, asked: sent, tokens }: Row): string {
   }
 }
 
-function came({ state, choice: { trial } }: Row): string {
+function came({ state }: Row): string {
   switch (state.kind) {
     case 'waiting':
       return 'waits for its turn'
     case 'running':
       return 'under way'
-    case 'concluded': {
-      const short = state.runs.length < trial.requests.length ? ' (ended before all were asked)' : ''
-      return `${state.conclusion.said}${short}`
-    }
+    case 'concluded':
+      return state.conclusion.said
     case 'left out':
       return LEFT_OUT[state.why]
   }

@@ -6,6 +6,7 @@ import type { Target } from '../../domain/target.ts'
 import { gatherTrial } from '../../gather/trial.ts'
 import { diagnose } from '../../judge/diagnose.ts'
 import type { Choice } from '../../judge/experiments/choose.ts'
+import { concludedFrom } from '../../judge/experiments/concluded.ts'
 import { leftOf } from '../../judge/experiments/left.ts'
 import type { Purse } from './purse.ts'
 import { mostOf, usedBy } from './purse.ts'
@@ -64,7 +65,7 @@ export function left({ puzzle, rows }: Pick<Inquiry, 'puzzle' | 'rows'>): Diagno
 
 async function runOne(row: Row, inquiry: Inquiry): Promise<void> {
   const { tools, puzzle, show } = inquiry
-  const { experiment, trial } = row.choice
+  const { trial } = row.choice
   const other = trial.requests.find(({ on }) => on !== undefined)?.on
   const why = tools.signal.aborted ? 'stopped' : isSettled(row, inquiry) ? 'settled' : null
   const target = other === undefined ? tools.target : tools.targets.find(({ name }) => name === other)
@@ -80,7 +81,7 @@ async function runOne(row: Row, inquiry: Inquiry): Promise<void> {
   row.state =
     runs.length === 0
       ? { kind: 'left out', why: tools.signal.aborted ? 'stopped' : 'tokens' }
-      : { kind: 'concluded', conclusion: experiment.conclude(puzzle, runs), runs }
+      : { kind: 'concluded', conclusion: concludedFrom(row.choice, puzzle, runs), runs }
 }
 
 /** Whether nothing of what it separates is left. A single one that was asked for is run in any case. */

@@ -3,8 +3,10 @@
  * engine says of itself stays.
  */
 export function withoutRequest(line: string): string {
-  const found = REQUESTS.find(({ sign }) => sign.test(line))
-  return found === undefined ? line : line.replace(found.content, found.kept)
+  return REQUESTS.reduce(
+    (text, { sign, content, kept }) => (sign.test(text) ? text.replace(content, kept) : text),
+    line,
+  )
 }
 
 const MASKED = '[request hidden]'
@@ -17,6 +19,13 @@ interface Request {
   readonly kept: string
 }
 
+/** JSON in a line of JSON has its quotes escaped. */
+const QUOTED =
+  /\b(?:prompt|messages|prompt_token_ids|input_ids|input_text|content|text|input)\\{0,3}["']?\s?[:=]\s?(?=\\{0,3}["'[{])/
+
+const UNQUOTED =
+  /\b[Pp]rompt: {1,4}(?!(?:\d[\d.]*|None|null|true|false)[)\]}]?[,;]?(?:\s*$|\s?(?:tokens?|tok|ms|s)\b|\s?\w{1,40}[=:]))(?=\S)/
+
 const REQUESTS: readonly Request[] = [
   // SGLang with --log-requests
   { sign: /(?:Receive|Finish): obj=/, content: /((?:Receive|Finish): obj=\w{0,60}\(?)[\s\S]*/, kept: `$1${MASKED}` },
@@ -28,10 +37,12 @@ const REQUESTS: readonly Request[] = [
   },
   // llama.cpp with -v
   { sign: /\b(?:request|response): {1,4}\{/, content: /(\b(?:request|response): {1,4})\{[\s\S]*/, kept: `$1${MASKED}` },
-  // Ollama with OLLAMA_DEBUG, and any body of a chat
+  // Ollama with OLLAMA_DEBUG, any body of a chat, and the fields in which validation errors give it back
   {
-    sign: /["']?\b(?:prompt|messages|prompt_token_ids|input_ids|input_text)["']?\s?[:=]\s?["'[{]/,
-    content: /(["']?\b(?:prompt|messages|prompt_token_ids|input_ids|input_text)["']?\s?[:=]\s?)["'[{][\s\S]*/,
+    sign: QUOTED,
+    content: new RegExp(`(${QUOTED.source})[\\s\\S]*`),
     kept: `$1${MASKED}`,
   },
+  // words without quotes; a figure is the engine's
+  { sign: UNQUOTED, content: new RegExp(`(${UNQUOTED.source})[\\s\\S]*`), kept: `$1${MASKED}` },
 ]

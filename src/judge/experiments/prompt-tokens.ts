@@ -32,6 +32,8 @@ export const promptTokens: Experiment = {
     return requests.length === 0 ? null : { requests, parallel: 1 }
   },
   conclude: (puzzle, runs) => concluded(puzzle, runs),
+  // a count and a spelling, each of which stands by itself
+  decidesEarly: () => true,
 }
 
 function hasTokenizer({ evidence: { engine } }: Puzzle): boolean {

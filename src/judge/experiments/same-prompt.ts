@@ -35,6 +35,8 @@ export const samePrompt: Experiment = {
     return smoke === null ? null : repeated(TIMES, again(smoke.request))
   },
   conclude: (puzzle, runs) => concluded(puzzle, runs),
+  // one good answer is enough against "each time"
+  decidesEarly: (runs) => tallyOf(runs).good.length > 0,
 }
 
 function concluded({ alone }: Puzzle, runs: readonly TrialRun[]): Conclusion {

@@ -1,4 +1,5 @@
 import type { Code } from '../../domain/code.ts'
+import { RESET_IT } from '../remedies.ts'
 
 /** What a card that does not work brings with it: findings of these are not told beside it. */
 export const OF_A_SILENT_CARD: readonly Code[] = [
@@ -15,9 +16,6 @@ export const OF_A_SILENT_CARD: readonly Code[] = [
 
 export const WITHOUT_IT =
   'Take the traffic off this GPU first; with the others the server can go on (CUDA_VISIBLE_DEVICES without it, a smaller --tp-size).'
-
-export const RESET_IT =
-  'Stop all that uses it, then sudo nvidia-smi --gpu-reset -i GPU (with NVLink: all GPUs of the board); where that is refused, reboot the host.'
 
 export const IF_AGAIN =
   'If it comes back on the same card, run dcgmi diag -r 3 and have the card examined or exchanged; sudo nvidia-bug-report.sh collects what the vendor asks for.'

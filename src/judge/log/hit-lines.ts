@@ -1,3 +1,4 @@
+import { withoutRequest } from '../../domain/redact/requests.ts'
 import { LONGEST_LINE } from '../../domain/signature.ts'
 import type { AnchorSearch } from './anchors.ts'
 import { endOfLine, startOfLine, startsAbove } from './line-ends.ts'
@@ -6,7 +7,7 @@ import { endOfLine, startOfLine, startsAbove } from './line-ends.ts'
 export interface HitLine {
   /** where it begins */
   readonly start: number
-  /** at most `LONGEST_LINE` characters of it */
+  /** at most `LONGEST_LINE` characters of it, without what other people asked */
   readonly line: string
   /** the anchors that it holds, by their index; good for the time of the call */
   readonly anchors: ReadonlySet<number>
@@ -42,6 +43,7 @@ export function linesAbove(bytes: Buffer, start: number, before: readonly string
 /** So many bytes hold `LONGEST_LINE` characters, whatever they are. */
 export const MOST_BYTES = 4 * LONGEST_LINE
 
+/** Whatever is judged or quoted of a log comes through here, so nobody's prompt is either. */
 function textAt(bytes: Buffer, start: number, stop: number): string {
-  return bytes.toString('utf8', start, Math.min(stop, start + MOST_BYTES)).slice(0, LONGEST_LINE)
+  return withoutRequest(bytes.toString('utf8', start, Math.min(stop, start + MOST_BYTES)).slice(0, LONGEST_LINE))
 }

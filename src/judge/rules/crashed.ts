@@ -1,6 +1,6 @@
 import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
 import { bodyOf, complaintOf, hasFailed, saidNo } from '../refusal.ts'
-import { ENGINE_LOG } from '../remedies.ts'
+import { ENGINE_LOG, RESET_IT } from '../remedies.ts'
 
 /** The engine died on its GPUs under the request, and the error that it sent names how. */
 export const crashed: Rule = {
@@ -38,10 +38,7 @@ const CRASHES: readonly Crash[] = [
       code: 'gpu.needs-reset',
       verdict: 'hardware-fault',
       cause: 'A GPU of the server reports a fault of its own; the engine cannot work on it.',
-      remedy: [
-        XID,
-        'Take the traffic off, stop the engine, then nvidia-smi --gpu-reset -i GPU, or reboot the host; if it comes back, have the card exchanged.',
-      ],
+      remedy: [XID, `Take the traffic off. ${RESET_IT} If it comes back, have the card exchanged.`],
       unless: 'the engine alone crashed and nothing of the card stands in dmesg.',
     },
   },

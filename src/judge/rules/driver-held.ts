@@ -22,7 +22,7 @@ export const driverHeld: Rule = {
         remedy: [
           'If the card serves a virtual machine, look for it inside that machine: lspci and nvidia-smi there.',
           'If it is to serve this system or a container on it: stop the machine that has it, take the ids of the card out of /etc/modprobe.d (options vfio-pci ids=…) and of the kernel command line (vfio-pci.ids=), sudo update-initramfs -u, reboot.',
-          'At once and without a reboot: echo SLOT | sudo tee /sys/bus/pci/drivers/vfio-pci/unbind, then sudo modprobe nvidia.',
+          'Once no machine uses it, also without a reboot: first stop the machine that has it (virsh list, qm list), then echo SLOT | sudo tee /sys/bus/pci/drivers/vfio-pci/unbind, then sudo modprobe nvidia.',
         ],
         confidence: 'certain',
         explains: ['driver.not-loaded', 'driver.init-failed', 'gpu.count-mismatch', 'driver.still-loading'],

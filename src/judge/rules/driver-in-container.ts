@@ -2,6 +2,7 @@ import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
 import type { Heard } from '../gpu/heard.ts'
 import { beside, heardFromTeller, heardFromTool, isInside, quotes, worksOnHost } from '../gpu/heard.ts'
 import { isWsl, noAnswer } from '../gpu/no-answer.ts'
+import { RELOAD_DRIVER } from '../remedies.ts'
 import { isRefusedByKernel } from './driver-held.ts'
 
 /** A container without the GPUs of its host: never given, lost while it ran, or a runtime that cannot give them. */
@@ -70,9 +71,7 @@ function hostDriver(said: Heard, code: 'driver.not-loaded' | 'driver.lib-mismatc
       : 'On the host of the container the GPU driver is not loaded.',
     because: quotes(said),
     remedy: isMismatch
-      ? [
-          'On the host, at a quiet hour: stop all that uses the GPUs and reboot, or reload the modules (rmmod nvidia_uvm nvidia_drm nvidia_modeset nvidia; modprobe nvidia).',
-        ]
+      ? [`On the host, at a quiet hour: ${RELOAD_DRIVER}`]
       : [
           'On the host: sudo modprobe nvidia; dkms status after a new kernel. nvidia-smi must list the cards there first.',
         ],

@@ -2,6 +2,7 @@ import type { Evidence, Rule } from '../../domain/finding.ts'
 import type { Sign } from '../../domain/signature.ts'
 import type { LineFault, Said } from '../log/line-faults.ts'
 import { isInContainer, lineRule, toldLike } from '../log/line-faults.ts'
+import { RELOAD_DRIVER } from '../remedies.ts'
 import {
   cgroupSignatures,
   fabricSignatures,
@@ -30,7 +31,7 @@ const tooOld: LineFault = {
     code: 'driver.too-old',
     cause: `The GPU driver is older than the CUDA of the engine wants${foundOf(fields['found'])}.`,
     remedy: [
-      'Upgrade the driver of the host: CUDA 12.x wants 525 or newer, 12.8 as a rule 570, CUDA 13 wants 580; then reboot, or reload the nvidia modules.',
+      'Upgrade the driver of the host: CUDA 12.x wants 525 or newer, 12.8 as a rule 570, CUDA 13 wants 580; then reboot.',
       'Or stay on the driver and take an engine image or torch of an older CUDA (an image with -cu129 or -cu126, pip index cu126). The upper right of nvidia-smi names the newest CUDA that the driver serves.',
       'The compatibility libraries of CUDA (cuda-compat) help on data-centre cards only.',
     ],
@@ -72,8 +73,7 @@ const OWN_COPY =
   "Let the host's library come first: LD_LIBRARY_PATH=/usr/local/nvidia/lib64:/usr/lib/x86_64-linux-gnu, without /usr/local/cuda/compat (rename that folder in the image), and start the container with --gpus all or --runtime nvidia."
 const SAME_VERSION =
   "In an LXC guest, or wherever the library was installed by hand, install exactly the host's version without its kernel module (the .run file with --no-kernel-modules). cat /proc/driver/nvidia/version names it."
-const REBOOT =
-  'On a host: reboot, or stop all that uses the GPUs and reload the modules (rmmod nvidia_uvm nvidia_drm nvidia_modeset nvidia; modprobe nvidia).'
+const REBOOT = `On a host: ${RELOAD_DRIVER}`
 
 /** A machine with NVSwitch whose fabric manager does not run. */
 const fabric: LineFault = {

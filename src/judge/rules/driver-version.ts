@@ -1,6 +1,7 @@
 import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
 import { beside, heard, heardFromKernel, heardFromTeller, isInside, quotes, worksOnHost } from '../gpu/heard.ts'
 import { noAnswer } from '../gpu/no-answer.ts'
+import { RELOAD_DRIVER } from '../remedies.ts'
 import { compareVersions } from '../version.ts'
 
 /** Kernel module and library of the driver are of two versions; or the driver is older than what is to run on it. */
@@ -91,7 +92,7 @@ const ONE_RELEASE =
 
 const HOST: readonly string[] = [
   'Leave servers that run alone until then: they go on with the old library, and would not come up again.',
-  'At a quiet hour stop all that uses the GPUs and reboot; or without a reboot: sudo systemctl stop nvidia-persistenced, sudo rmmod nvidia_uvm nvidia_drm nvidia_modeset nvidia, sudo modprobe nvidia.',
+  `At a quiet hour ${RELOAD_DRIVER}`,
   'So that it does not come again: sudo apt-mark hold the packages of the driver, or keep them out of unattended-upgrades.',
 ]
 

@@ -64,11 +64,12 @@ function cutJson({ thing }: Failure, body: string): Finding {
 
 function arrived({ smoke }: Evidence): string[] {
   const completion = smoke?.completion
-  if (completion == null) return [nothing(smoke?.exchange?.status ?? null)]
+  if (completion == null) return noAnswerIn(smoke?.exchange?.status ?? null)
   const { pieces, reasoning, content } = completion
   return [`${counted(pieces, 'piece')} had arrived`, saidOf('reasoning', reasoning), saidOf('content', content)]
 }
 
-function nothing(status: number | null): string {
-  return status === null ? 'no answer came' : `HTTP ${status} came, and no answer in it`
+/** Where not even a status came, the cause says all there is. */
+function noAnswerIn(status: number | null): string[] {
+  return status === null ? [] : [`HTTP ${status} came, and no answer in it`]
 }

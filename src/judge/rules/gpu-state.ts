@@ -5,8 +5,9 @@ import type { Fact } from '../gpu/facts.ts'
 import { factsOf } from '../gpu/facts.ts'
 import type { Heard } from '../gpu/heard.ts'
 import { heardFromKernel, heardFromTool, quotes } from '../gpu/heard.ts'
-import { AWAKE, BACK_ON_THE_BUS, IF_AGAIN, OF_A_SILENT_CARD, RESET_IT, WITHOUT_IT } from '../gpu/remedies.ts'
+import { AWAKE, BACK_ON_THE_BUS, IF_AGAIN, OF_A_SILENT_CARD, WITHOUT_IT } from '../gpu/remedies.ts'
 import { isOfCard, xidsOf } from '../gpu/xid.ts'
+import { RESET_IT } from '../remedies.ts'
 
 /** A card that its own tool calls lost, silent or in need of a reset; or the kernel does, without an Xid. */
 export const gpuState: Rule = {

@@ -8,11 +8,11 @@ import {
   IF_AGAIN,
   OF_A_SILENT_CARD,
   REPLACE_ROWS,
-  RESET_IT,
   WITHOUT_IT,
 } from '../gpu/remedies.ts'
 import type { Xid, XidClass } from '../gpu/xid.ts'
 import { isOfCard, xidsOf } from '../gpu/xid.ts'
+import { RESET_IT } from '../remedies.ts'
 
 /** What the driver wrote into the kernel's log of a card: whether it is the card, and what helps. */
 export const gpuXid: Rule = {

@@ -2,8 +2,8 @@ import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
 import type { GpuProcess } from '../../domain/gpu.ts'
 import { counted } from '../../domain/report.ts'
 import type { UnitState } from '../../domain/unit.ts'
+import { endOf, lookAt } from '../remedies.ts'
 import { quotedTold, toldLine } from '../told.ts'
-import { endOf, lookAt } from './stale-gpu-user.ts'
 
 /** A process holds GPU memory although the unit that it belongs to is stopped. By the list of the tool; logs have a rule of their own. */
 export const leftBehind: Rule = {
@@ -31,15 +31,21 @@ function isStopped({ activeState }: UnitState): boolean {
 /** Processes of a model server that belong to no other unit; the desktop is none. A cgroup tells for sure. */
 function leftOf(
   { gpuProcesses = [] }: Pick<Evidence, 'gpuProcesses'>,
-  { controlGroup }: UnitState,
+  { controlGroup, user }: UnitState,
 ): readonly GpuProcess[] {
   return gpuProcesses.filter(({ name, facts, memoryMiB }) => {
     const group = facts?.cgroup ?? null
-    if (group !== null && group !== controlGroup && /\.service$/.test(group)) return false
     if (group !== null && group === controlGroup) return true
+    if (group !== null && (ELSEWHERE.test(group) || (LOGIN.test(group) && facts?.owner !== (user ?? 'root'))))
+      return false
     return !DESKTOP.test(name ?? '') && (memoryMiB === null || memoryMiB >= LEAST_MIB)
   })
 }
+
+/** Of another unit, or of a container. */
+const ELSEWHERE = /\.service$|(?:^|\/)(?:docker|libpod|cri-containerd|crio)-[^/]{1,200}\.scope(?:\/|$)/
+/** Somebody started it by hand. */
+const LOGIN = /(?:^|\/)session-[^/]{1,40}\.scope(?:\/|$)/
 
 const DESKTOP =
   /xorg|xwayland|gnome|kwin|plasma|mutter|firefox|chrom|steam|compiz|nvidia-persistenced|dcgm|nv-hostengine/i
@@ -61,7 +67,7 @@ function ofProcess(evidence: Evidence, unit: UnitState, { pid, name, memoryMiB }
     ],
     remedy: [
       endOf(String(pid)),
-      `Then see that its memory is free (nvidia-smi) before ${nameOf(unit)} is started. If it does not end: kill -9 ${pid}; in state D it waits for the driver, and only a reboot ends it.`,
+      `Then see that its memory is free (nvidia-smi) before ${nameOf(unit)} is started. If it is yours and does not end: kill -9 ${pid}; in state D it waits for the driver, and only a reboot ends it.`,
     ],
     confidence: 'likely',
     unless: 'it belongs to somebody else or to another unit: its owner, age and parent tell.',

@@ -1,4 +1,5 @@
 import type { Evidence, Rule } from '../../domain/finding.ts'
+import { flagsOf, numberFlag } from '../flags.ts'
 import { isIdleCard, kindsOfCards, unevenIn } from '../foreign-memory.ts'
 import { standing } from '../log/outlived.ts'
 import { quotedSign, signsOf } from '../log/signs.ts'
@@ -23,7 +24,9 @@ export const mixedGpus: Rule = {
     const [sign] = standing(evidence, ...names)
     const [warning] = standing(evidence, 'different-devices')
     const shown = sign ?? warning
-    if (shown === undefined) return []
+    const shares = sharersOf(evidence)
+    const isShared = sign?.name === 'unbalanced' || (shares ?? 1) > 1
+    if (shown === undefined || !(isShared || (warning !== undefined && shares === null))) return []
     const kinds = kindsOfCards(evidence)
     const sizes = unevenIn(shown)
     const free = sizes === null ? '' : ` (${inGb(sizes.least)} and ${inGb(sizes.here)} free)`
@@ -42,13 +45,18 @@ export const mixedGpus: Rule = {
           'Or split by layers in place of tensors: --pp-size 2 --tp-size 1 (vLLM --pipeline-parallel-size 2); llama.cpp takes unequal parts (--tensor-split 24,48).',
           'SGLang starts all the same with SGLANG_ENABLE_TP_MEMORY_INBALANCE_CHECK=0 (before: SGL_DISABLE_TP_MEMORY_INBALANCE_CHECK=1); then the smallest card limits the KV cache of all.',
         ],
-        confidence: sign === undefined ? 'possible' : 'likely',
+        confidence: sign !== undefined && isShared ? 'likely' : 'possible',
         unless: 'one of them is only occupied by another process: nvidia-smi lists it.',
         explains: ['mem.static-too-large', 'mem.static-too-small', 'mem.does-not-fit', 'mem.cuda-graph'],
         at: shown.at,
       },
     ]
   },
+}
+
+/** How many cards share the weights; null where nobody says. */
+function sharersOf(evidence: Evidence): number | null {
+  return numberFlag(flagsOf(evidence), 'tp-size') ?? evidence.engine?.tensorParallel ?? null
 }
 
 /** By names and sizes of the cards, or by free amounts that are those of idle cards of different sizes. */

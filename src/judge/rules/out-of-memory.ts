@@ -141,9 +141,7 @@ function less(evidence: Evidence, out: Sign, free: number | null): string {
     numberFlag(flags, 'gpu-memory-utilization'),
   ]
   if (evidence.log?.writer === 'vllm' || (share !== null && now === null)) {
-    return share === null
-      ? 'Lower vLLM --gpu-memory-utilization by 0.05 (0.9 where it is not set: 0.85).'
-      : `Lower --gpu-memory-utilization ${(share - 0.05).toFixed(2)} (now ${share}).`
+    return lessOfShare(share)
   }
   const next = now === null ? null : fractionBelow(now, weightsRoom(evidence, out.at), free)
   if (next !== null) return `Lower --mem-fraction-static ${next} (now ${now}): at this stage it wants to go down.`
@@ -151,6 +149,17 @@ function less(evidence: Evidence, out: Sign, free: number | null): string {
     ? 'Lower --mem-fraction-static by 0.05 (0.8 or 0.7 where it is not set): at this stage it wants to go down.'
     : 'Lower SGLang --mem-fraction-static, vLLM --gpu-memory-utilization, by 0.05: at this stage it wants to go down.'
 }
+
+/** A small share fills no card: then others do. */
+function lessOfShare(share: number | null): string {
+  if (share === null) return 'Lower vLLM --gpu-memory-utilization by 0.05 (0.9 where it is not set: 0.85).'
+  const next = Math.floor(Math.round((share - STEP) * 1000) / 10) / 100
+  return next < STEP
+    ? `--gpu-memory-utilization ${share} is little already: see with nvidia-smi who holds the rest of the card.`
+    : `Lower --gpu-memory-utilization ${next.toFixed(2)} (now ${share}).`
+}
+
+const STEP = 0.05
 
 function isLlama({ log }: Evidence): boolean {
   return log?.writer === 'llama-cpp' || log?.writer === 'ollama'

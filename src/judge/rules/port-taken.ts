@@ -2,8 +2,8 @@ import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
 import type { Sign } from '../../domain/signature.ts'
 import { flagsOf, numberFlag } from '../flags.ts'
 import { quotedSign, signsOf } from '../log/signs.ts'
+import { lookAt } from '../remedies.ts'
 import { quotedTold } from '../told.ts'
-import { lookAt } from './stale-gpu-user.ts'
 
 /**
  * Another process owns the port. SGLang notices it only after "Application startup complete.", and its warm-up is answered

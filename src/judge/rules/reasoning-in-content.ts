@@ -10,7 +10,8 @@ export const reasoningInContent: Rule = {
     const answer = endedAnswer(evidence)
     const content = answer?.completion.content ?? ''
     if (answer === null || ABOUT_MARKS.test(answer.request.prompt)) return []
-    const leak = LEAKS.find(({ sign }) => sign.test(outsideCode(content)))
+    const text = outsideCode(content)
+    const leak = LEAKS.find(({ isIn }) => isIn(text))
     if (leak === undefined) return []
     const because = [`the content begins with ${quoted(content)}`]
     const { finding } = leak
@@ -19,10 +20,16 @@ export const reasoningInContent: Rule = {
   },
 }
 
-const LEAKS: readonly { sign: RegExp; finding: Omit<Finding, 'because' | 'confidence'> }[] = [
+interface Leak {
+  isIn(text: string): boolean
+  readonly finding: Omit<Finding, 'because' | 'confidence'>
+}
+
+const LEAKS: readonly Leak[] = [
   {
     // without special tokens the names of the channels are left, glued to the text
-    sign: /^\s*<\|(channel|start|message)\|>|^\s*(analysis|commentary)\s?(?=[A-Z])[\s\S]*?assistant\s?final/,
+    isIn: (text) =>
+      /^\s*<\|(channel|start|message)\|>|^\s*(analysis|commentary)\s?(?=[A-Z])[\s\S]*?assistant\s?final/.test(text),
     finding: {
       code: 'parser.harmony-missing',
       verdict: 'misconfigured',
@@ -33,7 +40,7 @@ const LEAKS: readonly { sign: RegExp; finding: Omit<Finding, 'because' | 'confid
     },
   },
   {
-    sign: /^\s*(\/?think(ing)?|h?ink|n?k)>\s/,
+    isIn: (text) => /^\s*(\/?think(ing)?|h?ink|n?k)>\s/.test(text),
     finding: {
       code: 'parser.reasoning-split',
       verdict: 'degraded',
@@ -42,8 +49,7 @@ const LEAKS: readonly { sign: RegExp; finding: Omit<Finding, 'because' | 'confid
     },
   },
   {
-    // in mid sentence a tag is talked of, where its opening one is too
-    sign: /^\s*<(think|thinking|reasoning)>|(^|\n)\s*<\/(think|thinking|reasoning)>|<\/(think|thinking|reasoning)>\s*(\n|$)|^(?![\s\S]*<(think|thinking|reasoning)>)[\s\S]*<\/(think|thinking|reasoning)>/,
+    isIn: holdsThinking,
     finding: {
       code: 'parser.reasoning-missing',
       verdict: 'misconfigured',
@@ -54,3 +60,16 @@ const LEAKS: readonly { sign: RegExp; finding: Omit<Finding, 'because' | 'confid
     },
   },
 ]
+
+/** In mid sentence a tag is talked of, where its opening one is too. */
+function holdsThinking(text: string): boolean {
+  if (/^\s*<(?:think|thinking|reasoning)>/.test(text)) return true
+  // the content may be a megabyte of white space: no pattern below can begin within it and run to its end
+  if (!CLOSING.test(text)) return false
+  return !OPENING.test(text) || BEGINS_LINE.test(text) || ENDS_LINE.test(text)
+}
+
+const OPENING = /<(?:think|thinking|reasoning)>/
+const CLOSING = /<\/(?:think|thinking|reasoning)>/
+const BEGINS_LINE = /(?:^|\n)[^\S\n]*<\/(?:think|thinking|reasoning)>/
+const ENDS_LINE = /<\/(?:think|thinking|reasoning)>[^\S\n]*(?:\n|$)/

@@ -6,6 +6,7 @@ import { momentOf } from '../log/moment.ts'
 import { standing } from '../log/outlived.ts'
 import { quotedSign, signsOf } from '../log/signs.ts'
 import { inGb, numberIn, smallestCard } from '../memory.ts'
+import { endOf, GPU_HOLDERS, lookAt } from '../remedies.ts'
 import { quotedTold } from '../told.ts'
 import { isMixed } from './mixed-gpus.ts'
 
@@ -46,22 +47,6 @@ export const staleGpuUser: Rule = {
   },
 }
 
-const LIST = 'nvidia-smi --query-compute-apps=pid,process_name,used_memory --format=csv'
-
-/** Owner, age and unit of a process. */
-export function lookAt(pid: string): string {
-  return `ps -o pid,ppid,user,lstart,unit,cmd -p ${pid}`
-}
-
-const AFTER = 'then start again. Do not tune memory flags.'
-
-/** What ends one process and no other; the owner, the age and the unit are looked at before. */
-export function endOf(pid: string | null): string {
-  return pid === null
-    ? `List who holds the memory: ${LIST}. See first whose each is, by ${lookAt('PID')}. Only one that is yours and no longer needed, end: kill PID. Wait until its memory is free, ${AFTER}`
-    : `See first whose it is, on the host by ${lookAt(pid)}. Only if it is yours and no longer needed, end it: kill ${pid}. Wait until nvidia-smi shows its memory free, ${AFTER}`
-}
-
 const EXPLAINED = [
   'mem.static-too-large',
   'mem.static-too-small',
@@ -97,7 +82,7 @@ function uneven(evidence: Evidence): Finding | null {
       confidence: holder === null ? 'likely' : 'certain',
       unless:
         'the GPUs are of different sizes: then take those that are alike (CUDA_VISIBLE_DEVICES), or --pp-size in place of --tp-size.',
-      ...(holder === null ? { missing: [LIST] } : {}),
+      ...(holder === null ? { missing: [GPU_HOLDERS] } : {}),
       at: sign.at,
     },
     holder?.pid ?? null,
@@ -147,9 +132,9 @@ function maybeItself(sign: Sign, { pid, held, total }: Foreign): Finding {
       because: [quotedSign(sign)],
       confidence: 'possible',
       remedy: [
-        `End nothing on this line. See first who it is, on the host by ${lookAt(pid ?? 'PID')}, and whether the card is empty once this engine is stopped: ${LIST}.`,
+        `End nothing on this line. See first who it is, on the host by ${lookAt(pid ?? 'PID')}, and whether the card is empty once this engine is stopped: ${GPU_HOLDERS}.`,
       ],
-      missing: ['the whole line: "Of the allocated memory … is allocated by PyTorch"', LIST],
+      missing: ['the whole line: "Of the allocated memory … is allocated by PyTorch"', GPU_HOLDERS],
       at: sign.at,
     },
     pid,
@@ -171,7 +156,7 @@ function fullFromTheStart(evidence: Evidence): Finding | null {
       cause: `Before the first weight only ${inGb(free)} of a card of ${inGb(card)} were free: another process holds the rest.`,
       because: [quotedSign(begin), quotedSign(out)],
       confidence: 'likely',
-      missing: [LIST],
+      missing: [GPU_HOLDERS],
       at: begin.at,
     },
     holderTold(evidence)?.pid ?? null,
@@ -184,7 +169,7 @@ function early(out: Sign): Finding {
       cause: 'The card was full before the first weight was loaded: another process holds its memory.',
       because: [quotedSign(out)],
       confidence: 'likely',
-      missing: [LIST],
+      missing: [GPU_HOLDERS],
       at: out.at,
     },
     null,
@@ -202,7 +187,7 @@ function disturbed(evidence: Evidence): Finding | null {
           because: [quotedSign(sign)],
           confidence: 'likely',
           remedy: [
-            `Wait until the old process has ended and its memory is free (${LIST}), then start again.`,
+            `Wait until the old process has ended and its memory is free (${GPU_HOLDERS}), then start again.`,
             'Where several servers share the card, start them one after the other.',
           ],
           at: sign.at,

@@ -104,10 +104,13 @@ function nearest(fitting: readonly number[], size: number | null): number | null
 function tooFew(evidence: Evidence, fields: Sign['fields']): Pick<Finding, 'cause' | 'remedy' | 'unless'> {
   const has = numberIn(fields['has']) ?? (evidence.gpus === undefined ? null : evidence.gpus.cards.length)
   const wants = numberIn(fields['wants']) ?? tensorParallel(flagsOf(evidence))
+  const fits = [8, 4, 2, 1].find((each) => has !== null && each <= has)
   return {
     cause: `The server wants ${wants > 1 ? `${wants} GPUs` : 'a GPU'} and sees ${has === null || has === 0 ? 'fewer' : has}.`,
     remedy: [
-      `Start with --tp-size ${has === null || has === 0 ? 'and the number that nvidia-smi -L lists' : has} (vLLM --tensor-parallel-size).`,
+      fits === undefined
+        ? 'Start with a --tp-size (vLLM --tensor-parallel-size) of 1, 2, 4 or 8: no more than nvidia-smi -L lists.'
+        : `Start with --tp-size ${fits} (vLLM --tensor-parallel-size).`,
       'Or show it more: CUDA_VISIBLE_DEVICES, docker --gpus all, the limit nvidia.com/gpu of the pod. Over several hosts: SGLang --nnodes, vLLM --distributed-executor-backend ray.',
     ],
     unless: 'a GPU is missing that should be there: nvidia-smi -L and dmesg -T | grep -iE "xid|nvrm".',

@@ -4,6 +4,7 @@ import { flagsOf, numberFlag, tensorParallel } from '../flags.ts'
 import { standing } from '../log/outlived.ts'
 import { quotedSign, signsOf } from '../log/signs.ts'
 import { contextWithin, gib, inGb, numberIn, shareFree, shareWith, smallestCard } from '../memory.ts'
+import { GPU_HOLDERS } from '../remedies.ts'
 
 /** vLLM takes its share of a card before it loads, and refuses where the share is not free or holds no whole context. */
 export const vllmMemory: Rule = {
@@ -69,8 +70,6 @@ export const vllmMemory: Rule = {
   },
 }
 
-const HOLDERS = 'nvidia-smi --query-compute-apps=pid,process_name,used_memory --format=csv'
-
 function notFree(sign: Sign): Finding {
   const [free, total, asked] = ['free', 'total', 'asked'].map((name) => numberIn(sign.fields[name]) ?? 0)
   const { share } = sign.fields
@@ -79,7 +78,7 @@ function notFree(sign: Sign): Finding {
     next === null
       ? 'So little is free that no share of it serves a model.'
       : `Lower --gpu-memory-utilization ${next} (now ${share}): so much of the card is free.`
-  const clear = `See who holds the rest: ${HOLDERS}. End what is yours and no longer needed, then start again as it is.`
+  const clear = `See who holds the rest: ${GPU_HOLDERS}. End what is yours and no longer needed, then start again as it is.`
   const isHeld = (free ?? 0) < (total ?? 0) / 2
   return {
     code: 'mem.fraction',
@@ -88,7 +87,7 @@ function notFree(sign: Sign): Finding {
     because: [quotedSign(sign)],
     remedy: isHeld ? [clear, lower] : [lower, clear],
     confidence: 'certain',
-    missing: [HOLDERS],
+    missing: [GPU_HOLDERS],
     explains: ['mem.static-too-small'],
     at: sign.at,
   }
@@ -108,16 +107,25 @@ function noBlocks(evidence: Evidence, sign: Sign): Finding {
     cause: "The weights and the largest batch fill vLLM's share of the card: nothing is left for the KV cache.",
     because: [...(profile === undefined ? [] : [profile]), sign].map(quotedSign),
     remedy: [
-      next === null
-        ? `Where the share is below 0.95, raise it: --gpu-memory-utilization 0.95${now === null ? '' : ` (now ${now})`}.`
-        : `Raise --gpu-memory-utilization ${next} (now ${now}): ${inGb(missing)} are missing.`,
+      ...(next === null
+        ? raised(now)
+        : [`Raise --gpu-memory-utilization ${next} (now ${now}): ${inGb(missing)} are missing.`]),
       'Lower the largest batch and the context: --max-num-seqs 16 --max-num-batched-tokens 2048 --max-model-len 8192.',
       `Else more GPUs (--tensor-parallel-size ${tp * 2}) or a smaller quantisation of the model (FP8, AWQ, GPTQ).`,
     ],
     confidence: 'certain',
-    unless: `another process holds memory of the card: ${HOLDERS}`,
+    unless: `another process holds memory of the card: ${GPU_HOLDERS}`,
     at: sign.at,
   }
+}
+
+/** Above that share, too little is left for what vLLM does not count. */
+const MOST_SHARE = 0.95
+
+/** The advice to take the largest share; none where it is taken already. */
+function raised(now: number | null): readonly string[] {
+  if (now === null) return [`Where the share is below ${MOST_SHARE}, raise it: --gpu-memory-utilization ${MOST_SHARE}.`]
+  return now < MOST_SHARE ? [`Raise --gpu-memory-utilization ${MOST_SHARE} (now ${now}).`] : []
 }
 
 function kvTooSmall(evidence: Evidence, sign: Sign): Finding {
@@ -141,7 +149,7 @@ function kvTooSmall(evidence: Evidence, sign: Sign): Finding {
         ? 'Offer less context: --max-model-len 8192.'
         : `Offer less context: --max-model-len ${contextWithin(holds)}${fits === undefined && stored === undefined ? '' : ' (rounded down to whole blocks)'}.`,
       next === null
-        ? 'Or give it more memory: --gpu-memory-utilization up to 0.95, another GPU (--tensor-parallel-size).'
+        ? `Or give it more memory: ${now === null || now < MOST_SHARE ? `--gpu-memory-utilization up to ${MOST_SHARE}, ` : ''}another GPU (--tensor-parallel-size).`
         : `Or give it more memory: --gpu-memory-utilization ${next} (now ${now}) holds the whole context.`,
       'Or halve what a token takes: --kv-cache-dtype fp8, on cards that know FP8.',
     ],

@@ -1,6 +1,6 @@
 import type { Channel } from './cast.ts'
 import type { Fields } from './json.ts'
-import type { Socket } from './socket.ts'
+import type { Ack, Socket } from './socket.ts'
 import { channelType, messageOnWire, spoken } from './wire.ts'
 import type { Change, World } from './world.ts'
 
@@ -15,13 +15,30 @@ export interface Events {
   tick(): void
   /** how many wait for their time or for a connection */
   waiting(): number
+  /** the latest of those that Slack gave up, after four tries that nobody acknowledged */
+  abandoned(): readonly Abandoned[]
   close(): void
+}
+
+/** An event that reached nobody. */
+export interface Abandoned {
+  /** ts of the message that it told of */
+  readonly ts: string
+  readonly tries: readonly Try[]
+}
+
+interface Try {
+  /** epoch ms */
+  readonly at: number
+  readonly ack: Ack
 }
 
 interface Unsent {
   readonly payload: Fields
   /** the how-manieth repetition */
   readonly retry: number
+  /** those that Slack counts: without a connection it only waits */
+  readonly tries?: readonly Try[]
 }
 
 interface Late extends Unsent {
@@ -42,59 +59,76 @@ export function createEvents(
   changed: () => void,
 ): Events {
   const waiting: Unsent[] = []
-  const late: Late[] = []
-  let timer: NodeJS.Timeout | undefined
-  let isClosed = false
-
-  const wait = (one: Late) => {
-    late.push(one)
-    if (late.length > KEPT) late.shift()
-    wake()
-    changed()
-  }
-  const wake = () => {
-    clearTimeout(timer)
-    const next = Math.min(...late.map(({ due }) => due))
-    if (late.length > 0 && !isClosed) timer = setTimeout(tick, Math.max(LEAST_MS, next - world.now())).unref()
-  }
-  const tick = () => {
-    const due = late.filter((one) => one.due <= world.now()).toSorted((one, other) => one.due - other.due)
-    for (const one of due) late.splice(late.indexOf(one), 1)
-    for (const { payload, retry } of due) void deliver(payload, retry)
-    wake()
-  }
-  const deliver = async (payload: Fields, retry: number): Promise<void> => {
+  const abandoned: Abandoned[] = []
+  const late = latecomers(world, (one) => void deliver(one), changed)
+  const deliver = async (one: Unsent): Promise<void> => {
+    const { payload, retry } = one
+    const at = Date.now()
     const ack = await socket.send('events_api', payload, false, retry)
     if (ack.ok) return
     if (ack.error === 'dispatch_failed') {
-      waiting.push({ payload, retry })
+      waiting.push(one)
       if (waiting.length > KEPT) waiting.shift()
       return
     }
+    const next = { payload, retry: retry + 1, tries: [...(one.tries ?? []), { at, ack }] }
     const pause = REPEATED_MS[retry]
-    if (pause === 0) return deliver(payload, retry + 1)
-    if (pause !== undefined) wait({ payload, retry: retry + 1, due: world.now() + pause })
+    if (pause === 0) return deliver(next)
+    if (pause !== undefined) return late.wait({ ...next, due: world.now() + pause })
+    abandoned.push({ ts: tsOf(payload), tries: next.tries })
+    if (abandoned.length > KEPT) abandoned.shift()
   }
   const send = (event: Fields) => {
     if (subscribed !== null && !subscribed.includes(nameOf(event))) return
     const payload = envelope(event, world)
     const fault = socket.late()
-    if (fault === null) void deliver(payload, 0)
-    else wait({ payload, retry: fault.retry ?? 0, due: world.now() + fault.ms })
+    if (fault === null) void deliver({ payload, retry: 0 })
+    else late.wait({ payload, retry: fault.retry ?? 0, due: world.now() + fault.ms })
   }
   return {
     send,
-    tick,
-    waiting: () => late.length + waiting.length,
+    tick: late.tick,
+    waiting: () => late.count() + waiting.length,
+    abandoned: () => abandoned,
     tell(change) {
       const isThere = world.channel(change.message.channel)?.member === true
       if (isThere && change.message.onlyFor === null) send(eventOf(change, world))
     },
     flush() {
       if (socket.connections() === 0) return
-      for (const { payload, retry } of waiting.splice(0)) void deliver(payload, retry)
+      for (const one of waiting.splice(0)) void deliver(one)
     },
-    close() {
+    close: late.close,
+  }
+}
+
+/** Those that have a time. */
+function latecomers(world: World, deliver: (one: Unsent) => void, changed: () => void) {
+  const late: Late[] = []
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+
+  function wake(): void {
+    clearTimeout(timer)
+    const next = Math.min(...late.map(({ due }) => due))
+    if (late.length > 0 && !isClosed) timer = setTimeout(tick, Math.max(LEAST_MS, next - world.now())).unref()
+  }
+  function tick(): void {
+    const due = late.filter((one) => one.due <= world.now()).toSorted((one, other) => one.due - other.due)
+    for (const one of due) late.splice(late.indexOf(one), 1)
+    for (const one of due) deliver(one)
+    wake()
+  }
+  return {
+    tick,
+    count: () => late.length,
+    wait(one: Late): void {
+      late.push(one)
+      if (late.length > KEPT) late.shift()
+      wake()
+      changed()
+    },
+    close(): void {
       isClosed = true
       clearTimeout(timer)
     },
@@ -103,6 +137,11 @@ export function createEvents(
 
 /** A clock that a test moves does not run by itself: the timer must not spin. */
 const LEAST_MS = 50
+
+function tsOf(payload: Fields): string {
+  const event: unknown = payload['event']
+  return typeof event === 'object' && event !== null && 'ts' in event ? String(event.ts) : ''
+}
 
 /** As manifests name it: `message.channels`, `app_mention`. */
 function nameOf(event: Fields): string {

@@ -9,6 +9,7 @@ import type { Welcome } from './console.ts'
 import { createConsole } from './console.ts'
 import type { Doors } from './doors.ts'
 import { createDoors } from './doors.ts'
+import type { Abandoned } from './events.ts'
 import { createEvents } from './events.ts'
 import type { Hands } from './hands.ts'
 import { createHands } from './hands.ts'
@@ -61,6 +62,8 @@ export interface SlackStandIn extends Hands, SocketHands, Doors, TroubleHands {
   tick(): void
   /** how many events wait for their time or for a connection */
   waiting(): number
+  /** the latest events that were given up, after four tries that nobody acknowledged */
+  abandoned(): readonly Abandoned[]
   /** Waits until `look` finds something, looking again after every change. Rejects after `withinMs`. */
   until<T>(look: () => T | null | undefined | false, withinMs?: number): Promise<T>
   close(): Promise<void>
@@ -130,6 +133,7 @@ export async function startSlack(options: SlackOptions): Promise<SlackStandIn> {
     strangers: socket.strangers,
     tick: events.tick,
     waiting: events.waiting,
+    abandoned: events.abandoned,
     until: bell.until,
     async close() {
       events.close()

@@ -6,6 +6,7 @@ import { failed, ok } from '../../domain/outcome.ts'
 import type { ShownFile } from '../../domain/shown.ts'
 import { LARGEST_FILE, MOST_FILES } from '../../domain/shown.ts'
 import { addScopes, slackFailure } from './faults.ts'
+import { ownAddress } from './own-address.ts'
 import { refusalOf } from './refusal.ts'
 
 export interface FileNeeds {
@@ -47,7 +48,7 @@ async function readUpload(id: string, thing: string, needs: FileNeeds, signal: A
     const { file } = Info.parse(await needs.lookups.files.info({ file: id }))
     const wrong = unfit(file, thing)
     if (wrong !== null) return failed(wrong)
-    const url = safeUrl(file.url_private_download ?? '', needs.lookups.slackApiUrl)
+    const url = ownAddress(file.url_private_download ?? '', needs.lookups.slackApiUrl)
     if (url === null)
       return failed({ kind: 'url', thing, observed: 'Slack gave no address of its own for it', next: PASTE })
     return await download(url, thing, needs.botToken, signal)
@@ -93,14 +94,6 @@ function tooLarge(thing: string, size: number): Failure {
     observed: `it has more than ${mb(Math.min(size, LARGEST_FILE))}${size > LARGEST_FILE + 1 ? ` (${mb(size)})` : ''}`,
     next: 'upload its end: tail -n 5000 FILE > end.log; in a terminal pilotflame diagnose < FILE reads any size',
   }
-}
-
-/** The token goes to Slack and nowhere else; null for any other address. */
-function safeUrl(address: string, apiUrl: string): URL | null {
-  const url = URL.parse(address)
-  if (url === null) return null
-  const isSlack = url.protocol === 'https:' && url.hostname.endsWith('.slack.com') && url.port === ''
-  return isSlack || url.origin === URL.parse(apiUrl)?.origin ? url : null
 }
 
 /** in ms */

@@ -21,6 +21,14 @@ ruleTable(driverHeld, {
       ran('nvidia-smi', NO_DRIVER, { rc: 9, pci: [HELD] }),
       { ...KEPT, cause: says('0000:41:00.0'), explains: expect.arrayContaining(['driver.not-loaded']) },
     ],
+    'whoever has it is stopped before it is taken': [
+      ran('nvidia-smi', NO_DRIVER, { rc: 9, pci: [HELD] }),
+      {
+        remedy: expect.arrayContaining([
+          expect.stringMatching(/^Once no machine uses it.*first stop the machine.*unbind/),
+        ]),
+      },
+    ],
     'the tool finds no card': [ran('nvidia-smi', 'No devices were found\n', { rc: 6, pci: [HELD] }), KEPT],
     'lspci alone, and none is ours': [ran('lspci -nnk', '', { pci: [HELD] }), KEPT],
     'one is missed': [ran(QUERY, rows(WELL), { pci: [OURS, HELD], told: ['expected_gpus: 2'] }), KEPT],

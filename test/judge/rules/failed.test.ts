@@ -67,7 +67,8 @@ describe('a failure is told as', () => {
   })
 
   it('nothing twice: what was observed is the cause, and no evidence beside it', () => {
-    expect(check(failureOf('refused'))).toMatchObject([{ cause: 'target qwen: observed refused.', because: [] }])
+    const unheard = withSmoke({ completion: null, failure: failureOf('refused'), exchange: null })
+    expect(failed.check(unheard)).toMatchObject([{ cause: 'target qwen: observed refused.', because: [] }])
   })
 
   it('an empty body, streamed or not', () => {

@@ -9,20 +9,20 @@ const held = (row = '4242, sglang::scheduler_TP0, 43010\n', state = 'inactive') 
 })
 const STALE = { code: 'proc.stale-gpu-user', verdict: 'misconfigured', confidence: 'likely' } as const
 const says = (words: string) => expect.stringContaining(words)
-const facts = (cgroup: string) => ({
+const facts = (cgroup: string, owner: string) => ({
   pid: 4242,
   ppid: 1,
   start: 1,
-  owner: 'llm',
+  owner,
   state: 'S',
   rssKiB: 1,
   cgroup,
   comm: 'python3',
   argv: [],
 })
-const live = (cgroup: string) => ({
+const live = (cgroup: string, owner = 'llm') => ({
   ...held(),
-  gpuProcesses: [{ gpuUuid: null, pid: 4242, name: 'python3', memoryMiB: 43010, facts: facts(cgroup) }],
+  gpuProcesses: [{ gpuUuid: null, pid: 4242, name: 'python3', memoryMiB: 43010, facts: facts(cgroup, owner) }],
   unit: unitOf('failed', { controlGroup: '/system.slice/llm.service' }),
 })
 
@@ -33,7 +33,7 @@ ruleTable(leftBehind, {
       {
         ...STALE,
         cause: says('Process 4242 (sglang::scheduler_TP0) still holds 43010 MiB'),
-        remedy: [says('kill 4242'), says('nvidia-smi')],
+        remedy: [says('Only if it is yours'), says('If it is yours and does not end: kill -9 4242')],
       },
     ],
     'after a failure': [held('4242, python3, 43010\n', 'failed'), STALE],
@@ -41,6 +41,7 @@ ruleTable(leftBehind, {
       held('4242, VLLM::Worker_TP0, 43010\n4243, VLLM::Worker_TP1, 43010\n'),
       { ...STALE, cause: says('1 more does so too') },
     ],
+    'of a login of the same user': [live('/user.slice/user-0.slice/session-3.scope', 'root'), STALE],
     'in the group of the unit': [live('/system.slice/llm.service'), STALE],
     'nobody has listed them': [
       { ...ran(QUERY, rows('43210, 49140, 0, 41, 22.18, 30')), unit: unitOf('failed') },
@@ -70,6 +71,8 @@ ruleTable(leftBehind, {
       ...ran(APPS, '4242, sglang::scheduler_TP0, 43010\n', { place: 'container' }),
       unit: unitOf('inactive'),
     },
+    'of a container': live('/system.slice/docker-0123abcd.scope'),
+    'of a login of somebody else': live('/user.slice/user-1001.slice/session-3.scope', 'mary'),
     'of another unit': live('/system.slice/ollama.service'),
     'no processes': held(''),
     'no memory in use': { ...ran(QUERY, rows(WELL)), gpuProcesses: [], unit: unitOf('inactive') },

@@ -13,6 +13,16 @@ const UNEVEN = (least: string, here: string) =>
 
 ruleTable(mixedGpus, {
   speaks: {
+    'sizes of cards that share the model': [
+      logOf('sglang', ['torch.OutOfMemoryError: CUDA out of memory.'], {
+        told: ['flags: --tp 2', 'gpus: 16GB + 24GB'],
+      }),
+      { confidence: 'likely', explains: first('mem.static-too-large') },
+    ],
+    'the warning before a lack of memory, and nobody says how many share': [
+      logOf('vllm', [WARNING, 'torch.OutOfMemoryError: CUDA out of memory.'], { told: ['gpus: 16GB + 12GB'] }),
+      { confidence: 'possible' },
+    ],
     'sizes that were told': [
       logOf('sglang', [UNEVEN('13.53', '23.09')], { told: ['gpus: 16GB + 24GB'] }),
       { confidence: 'likely', cause: says('13.5 GB and 23.1 GB'), remedy: first('CUDA_VISIBLE_DEVICES') },
@@ -25,6 +35,15 @@ ruleTable(mixedGpus, {
     'the warning of vLLM alone': [logOf('vllm', [WARNING]), { confidence: 'possible' }],
   },
   silent: {
+    'one card serves, another of another size lies idle': logOf(
+      'sglang',
+      ['RuntimeError: Not enough memory. Please try to increase --mem-fraction-static.'],
+      { told: ['flags: --tp-size 1', 'gpus: 24GB + 8GB'] },
+    ),
+    'nobody says that they share': logOf('sglang', ['torch.OutOfMemoryError: CUDA out of memory.'], {
+      told: ['gpus: 24GB + 8GB'],
+    }),
+    'the warning, and one card serves': logOf('vllm', [WARNING], { told: ['flags: --tensor-parallel-size 1'] }),
     'the warning, and a good start': logOf('vllm', [WARNING, 'INFO:     Application startup complete.']),
     'alike, one occupied': logOf('sglang', [UNEVEN('5.21', '46.81')], { told: ['gpus: 2x RTX A6000 48GB'] }),
     'idle amounts, and a holder': logOf('sglang', [UNEVEN('23.16', '46.9')], {

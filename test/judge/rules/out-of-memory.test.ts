@@ -35,6 +35,18 @@ ruleTable(outOfMemory, {
       ]),
       { code: 'mem.does-not-fit' },
     ],
+    'at work, of a share that goes down': [
+      logOf('vllm', ['INFO:     Application startup complete.', OUT], {
+        told: ['flags: --gpu-memory-utilization 0.87'],
+      }),
+      { code: 'mem.static-too-large', remedy: first('--gpu-memory-utilization 0.82 (now 0.87)') },
+    ],
+    'at work, of a share that is little already': [
+      logOf('vllm', ['INFO:     Application startup complete.', OUT], {
+        told: ['flags: --gpu-memory-utilization 0.054'],
+      }),
+      { code: 'mem.static-too-large', remedy: first('0.054 is little already') },
+    ],
     'at work, the engine named by its number on the host': [
       logOf('sglang', [
         READY,

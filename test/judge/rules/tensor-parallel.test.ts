@@ -34,6 +34,10 @@ ruleTable(tensorParallelRule, {
       logOf('vllm', ['  Value error, World size (4) is larger than the number of available GPUs (2) in this node.']),
       { cause: says('wants 4 GPUs and sees 2'), remedy: first('--tp-size 2') },
     ],
+    'too few GPUs, of a number that divides few models': [
+      logOf('vllm', ['  Value error, World size (8) is larger than the number of available GPUs (7) in this node.']),
+      { cause: says('wants 8 GPUs and sees 7'), remedy: first('--tp-size 4 ') },
+    ],
     'no such device': [
       logOf('sglang', ['RuntimeError: CUDA error: invalid device ordinal'], { told: ['flags: --tp 4'] }),
       { confidence: 'likely', cause: says('wants 4 GPUs and sees fewer') },

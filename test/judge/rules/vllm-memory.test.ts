@@ -23,6 +23,22 @@ ruleTable(vllmMemory, {
       ]),
       { code: 'mem.fraction', remedy: [says('nvidia-smi'), says('So little is free')] },
     ],
+    'no blocks, below the largest share': [
+      logOf('vllm', ['ValueError: No available memory for the cache blocks.'], {
+        told: ['flags: --gpu-memory-utilization 0.8'],
+      }),
+      { code: 'mem.does-not-fit', remedy: first('Raise --gpu-memory-utilization 0.95 (now 0.8).') },
+    ],
+    'no blocks, above the largest share': [
+      logOf('vllm', ['ValueError: No available memory for the cache blocks.'], {
+        told: ['flags: --gpu-memory-utilization 0.97'],
+      }),
+      { code: 'mem.does-not-fit', remedy: [says('--max-num-seqs 16'), says('--tensor-parallel-size 2')] },
+    ],
+    'a context over the memory, above the largest share': [
+      logOf('vllm', [SERVE('131072', '16.00', '3.54', '')], { told: ['flags: --gpu-memory-utilization 0.97'] }),
+      { code: 'mem.kv-too-small', remedy: first('Or give it more memory: another GPU') },
+    ],
     'a context over the cache': [
       logOf('vllm', [
         "ValueError: The model's max seq len (32768) is larger than the maximum number of tokens that can be stored in KV cache (7344).",
