@@ -46,7 +46,7 @@ test('Stop ends a run while it thinks, and says who stopped it', async ({ desk }
   await type('/smoke "Write a Python is_prime function" --target thinker')
   await parent.getByText(/Thinking: about [\d,]+ tokens/).waitFor(PATIENT)
   await parent.getByRole('button', { name: 'Stop' }).click()
-  await parent.getByText('A person stopped it').waitFor(PATIENT)
+  await parent.getByText('It was stopped before it ended').waitFor(PATIENT)
   await section('Diagnosis').waitFor(PATIENT)
   expect(await section('Diagnosis').textContent()).toContain('anna stopped it')
   expect(await parent.getByRole('button', { name: 'Stop' }).count()).toBe(0)

@@ -1,7 +1,12 @@
+import type { Encoding } from './encoded.ts'
+import { encodingOf } from './encoded.ts'
+
 /** The first bytes of an input, looked at before anybody reads it. */
 export interface Opening {
   /** up to 64 KiB of it, without a byte order mark */
   readonly text: string
+  /** what it really is; the text is read as UTF-8 */
+  readonly encoding: Encoding
   /** whether that is all */
   readonly isWhole: boolean
   /** all of it, from its first byte */
@@ -20,8 +25,14 @@ export async function openingOf(input: AsyncIterable<Uint8Array>): Promise<Openi
     if (bytes >= ENOUGH) break
     next = await pieces.next()
   }
-  const text = new TextDecoder().decode(Buffer.concat(parts).subarray(0, ENOUGH))
-  return { text, isWhole: next.done === true && bytes <= ENOUGH, input: all(parts, pieces) }
+  const first = Buffer.concat(parts).subarray(0, ENOUGH)
+  const text = new TextDecoder().decode(first)
+  return {
+    text,
+    encoding: encodingOf(first),
+    isWhole: next.done === true && bytes <= ENOUGH,
+    input: all(parts, pieces),
+  }
 }
 
 const ENOUGH = 64 * 1024

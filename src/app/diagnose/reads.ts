@@ -1,5 +1,6 @@
 import type { Read } from './document.ts'
 import { readDocument } from './document.ts'
+import { inUtf8 } from './encoded.ts'
 import { formOf } from './form.ts'
 import { textsIn } from './lines.ts'
 import { openingOf } from './opening.ts'
@@ -7,7 +8,13 @@ import { readPlain } from './plain.ts'
 
 /** What an input holds, judged one after the other: its documents, each with the number of its line; or itself, as one. */
 export async function* readsIn(input: AsyncIterable<Uint8Array>): AsyncGenerator<{ line: number; read: Read }> {
-  const opening = await openingOf(input)
+  const given = await openingOf(input)
+  const { encoding } = given
+  if (encoding === 'gzip' || encoding === 'binary') {
+    yield { line: 1, read: { ok: false, problem: NO_TEXT[encoding] } }
+    return
+  }
+  const opening = encoding === 'utf-8' ? given : await openingOf(inUtf8(given.input, encoding))
   if (opening.isWhole && opening.text.trim() === '') return
   const form = formOf(opening.text)
   if (form !== 'documents') {
@@ -17,5 +24,10 @@ export async function* readsIn(input: AsyncIterable<Uint8Array>): AsyncGenerator
   for await (const { line, text } of textsIn(opening.input))
     yield { line, read: text === null ? TOO_LONG : readDocument(text) }
 }
+
+const NO_TEXT = {
+  gzip: 'is compressed; unpack it before: zcat FILE | pilotflame diagnose',
+  binary: 'is no text; give the log, the answer or the output of the tool itself',
+} as const
 
 const TOO_LONG: Read = { ok: false, problem: 'longer than 4 MiB, not read; cut the output in it to its two ends' }

@@ -76,6 +76,10 @@ function said(text: string | null, channel: string, ended: boolean): string {
   return text
 }
 
+/** A line that begins with a command is pasted as it stands. */
+const COMMAND =
+  /^(?:sudo|systemctl|journalctl|nvidia-smi|rocm-smi|amd-smi|dkms|modprobe|rmmod|docker|pct|lxc-attach|kill|ps|ss|pip|apt|apt-get|echo|cat|df|dmesg|ldconfig|hf|git) /
+
 /** One finding as a section: cause, evidence, what to do. */
 export function diagnosed(finding: Finding): Section {
   const lines = [
@@ -83,7 +87,10 @@ export function diagnosed(finding: Finding): Section {
     ...finding.because.map((line) => `• ${line}`),
     ...(finding.remedy.length === 0
       ? []
-      : ['What to do:', ...finding.remedy.map((line, at) => `${at + 1}. ${capital(line)}`)]),
+      : [
+          'What to do:',
+          ...finding.remedy.map((line, at) => `${at + 1}. ${COMMAND.test(line) ? line : capital(line)}`),
+        ]),
     ...(finding.unless === undefined ? [] : [`Unless: ${finding.unless}`]),
     ...listed('Against it', finding.against),
     ...listed('It is not', finding.excludes),

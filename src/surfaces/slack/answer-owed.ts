@@ -24,14 +24,16 @@ interface Options {
   readonly respond: Respond | null
   /** an event was claimed without being kept: Slack repeats it unless it is acknowledged */
   readonly isEvent: boolean
+  /** Slack may give the event up, so it is acknowledged at once */
+  readonly lastTry: boolean
 }
 
 /** The receiver acknowledges an event after 2 s, handled or not; in ms. */
 const KEEP_MS = 1_500
 
-export function answerOwed(ask: OpenAsk, { ears, respond, isEvent }: Options): AnswerOwed {
+export function answerOwed(ask: OpenAsk, { ears, respond, isEvent, lastTry }: Options): AnswerOwed {
   const { post } = ears.desk
-  const late = isEvent ? keepLate(ask, ears) : null
+  const late = isEvent ? keepLate(ask, ears, lastTry ? 0 : KEEP_MS) : null
   let settling: Promise<void> | null = null
   let isWaitedFor = false
   let isAnswered = false
@@ -89,7 +91,7 @@ export function answerOwed(ask: OpenAsk, { ears, respond, isEvent }: Options): A
 }
 
 /** Keeps what Slack may not deliver again, once it is clear that it is ours: replies in a thread are mostly not. */
-function keepLate(ask: OpenAsk, { keepAsk }: Pick<Ears, 'keepAsk'>) {
+function keepLate(ask: OpenAsk, { keepAsk }: Pick<Ears, 'keepAsk'>, afterMs: number) {
   let isOurs = ask.how !== 'thread'
   let isLate = false
   function look(): void {
@@ -98,7 +100,7 @@ function keepLate(ask: OpenAsk, { keepAsk }: Pick<Ears, 'keepAsk'>) {
   const timer = setTimeout(() => {
     isLate = true
     look()
-  }, KEEP_MS)
+  }, afterMs)
   return {
     understood(): void {
       isOurs = true

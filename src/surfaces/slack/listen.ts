@@ -1,6 +1,7 @@
 import type { App, Context } from '@slack/bolt'
 import { sentence } from '../../domain/failure.ts'
 import { ok } from '../../domain/outcome.ts'
+import { LAST_TRIES } from './hearing.ts'
 import type { Invitation } from './hello.ts'
 import { hello } from './hello.ts'
 import { Command, Event, Joined, Press } from './payloads.ts'
@@ -44,7 +45,8 @@ export function listen(app: App, ears: Ears): Listening {
   app.action(/.*/, ({ ack, body, context }) => hear({ ...press(body, ears, again), acknowledge: () => ack() }, context))
   const onEvent = async ({ body, context }: { body: unknown; context: Context }): Promise<void> => {
     const heard = event(body, ears)
-    if (heard !== null && !draining) await hear(heard, context)
+    const lastTry = (context.retryNum ?? 0) >= LAST_TRIES
+    if (heard !== null && !draining) await hear({ ...heard, lastTry }, context)
   }
   app.event('app_mention', onEvent)
   app.event('message', onEvent)

@@ -69,6 +69,25 @@ test.concurrent('one that takes longer than Slack waits is kept, since it may no
   answered.resolve()
 })
 
+test.concurrent('one that Slack may give up is kept and acknowledged at once, however long its answer takes', async ({
+  expect,
+}) => {
+  const kept: { readonly id: string; readonly at: number }[] = []
+  const answered = Promise.withResolvers<void>()
+  await using bot = await startPair({
+    handle: () => answered.promise,
+    keepAsk: async ({ id }) => void kept.push({ id, at: performance.now() }),
+  })
+  const from = performance.now()
+  // it is told twice: as a message, and as a mention
+  for (const ms of [50, 60]) bot.slack.trouble({ kind: 'late', ms, retry: 2 })
+  const { ts } = bot.slack.mention('smoke hello')
+  await expect.poll(() => kept.length, { timeout: 1_200 }).toBe(1)
+  expect(kept[0]?.id).toBe(`event:C0GPU:${ts}`)
+  expect((kept[0]?.at ?? 0) - from).toBeLessThan(1_200)
+  answered.resolve()
+})
+
 test.concurrent('a reply in a thread is kept once it is understood as a command, and only where it takes so long', async ({
   expect,
 }) => {
