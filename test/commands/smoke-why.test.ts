@@ -143,7 +143,7 @@ test('Stop in the middle ends it: what had come is told and settles nothing, wha
   await say('/smoke "Say hello"')
   const before = chats(server)
   const { heard, done } = start('smoke why --only same-prompt', there)
-  await expect.poll(() => chats(server), { interval: 5 }).toBe(before + 3)
+  await expect.poll(() => chats(server), { interval: 5, timeout: 8_000 }).toBe(before + 3)
   await say(heard.begun[0]?.actions[0]?.line ?? '', { how: 'button', place: THREAD })
   await done
   const told = heard.answer()
