@@ -41,8 +41,8 @@ if (found.lines < planted || total(found.counts) < planted)
 
 const parties = {
   ours: () => rate(log, async () => void (await scanned(log))),
-  ripgrep: () => rate(log, async () => counted('rg', ['-j1', '-c', '-F', '-f', anchors, log])),
-  grep: () => rate(log, async () => counted('grep', ['-c', '-F', '-f', anchors, log])),
+  ripgrep: () => rate(log, async () => counted('rg', log, '-j1')),
+  grep: () => rate(log, async () => counted('grep', log)),
   loop: async () => loopRate(),
 }
 type Party = keyof typeof parties
@@ -63,8 +63,15 @@ print('   ours, MB/s', rounds.of('ours'))
 if (has('rg')) print('   rg -j1 -F -f, MB/s', rounds.of('ripgrep'))
 if (has('grep')) print('   grep -F -f, MB/s', rounds.of('grep'))
 print('   loop of all patterns, MB/s', rounds.of('loop'))
-const busy = await inTurn({ ours: () => rate(work, async () => void (await scanned(work))) }, 7)
+const busy = await inTurn(
+  {
+    ours: () => rate(work, async () => void (await scanned(work))),
+    grep: has('grep') ? () => rate(work, async () => counted('grep', work)) : async () => Number.NaN,
+  },
+  7,
+)
 print('   ours where every line is a milestone, MB/s', busy.of('ours'))
+if (has('grep')) print('   grep -F -f there, MB/s', busy.of('grep'))
 console.log(`   ${signatures.length} signatures, ${planted} lines of ${found.lines} say something, ${SIZE / MB} MB`)
 rmSync(folder, { recursive: true, force: true })
 
@@ -80,8 +87,9 @@ async function rate(path: string, search: () => Promise<void>): Promise<number> 
   return statSync(path).size / 1000 / (performance.now() - began)
 }
 
-function counted(program: string, words: readonly string[]): void {
-  const { status, stdout } = spawnSync(program, words, { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } })
+function counted(program: string, path: string, ...words: readonly string[]): void {
+  const all = [...words, '-c', '-F', '-f', anchors, path]
+  const { status, stdout } = spawnSync(program, all, { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } })
   if (status !== 0 || Number(stdout) < planted) throw new Error(`${program} found ${stdout}`)
 }
 
@@ -125,10 +133,10 @@ function stamp(number: number): string {
 function ordinaryLine(number: number, below: (limit: number) => number): string {
   if (number % 3 === 0)
     return `[${stamp(number)}] INFO:     10.0.${below(250)}.${below(250)}:${30_000 + below(20_000)} - "POST /v1/chat/completions HTTP/1.1" 200 OK`
-  return `[${stamp(number)} TP${below(2)}] Step ${number}, #running-req: ${below(64)}, #token: ${below(200_000)}, token usage: 0.${below(90) + 10}, cuda graph: True, gen throughput (token/s): ${below(3000)}.${below(100)}, #queue-req: ${below(9)}`
+  return `[${stamp(number)} TP${below(2)}] Step ${number}, #running-req: ${below(64)}, #token: ${below(200_000)}, token usage: 0.${below(90) + 10}, cuda graph: True, gen throughput (token/s): ${below(3000)}.${below(100)}`
 }
 
-/** As a server at work writes them: each is a milestone of its own. */
+/** As a server at work writes them: each is a milestone of its own, and tells its load. */
 function workLine(number: number, below: (limit: number) => number): string {
-  return ordinaryLine(3 * number + 1, below).replace(/Step \d+/, 'Decode batch')
+  return `${ordinaryLine(3 * number + 1, below).replace(/Step \d+/, 'Decode batch')}, #queue-req: ${below(9)}`
 }

@@ -3,11 +3,15 @@
  * engine says of itself stays.
  */
 export function withoutRequest(line: string): string {
+  if (!ANY.test(line)) return line
   return REQUESTS.reduce(
     (text, { sign, content, kept }) => (sign.test(text) ? text.replace(content, kept) : text),
     line,
   )
 }
+
+/** What every sign below holds one of; most lines hold none. */
+const ANY = /[Pp]rompt|messages|input|content|text|Receive|Finish|Generated|re(?:quest|sponse):/
 
 const MASKED = '[request hidden]'
 

@@ -18,24 +18,24 @@ export function anchorIndex(signatures: readonly Signature[]): AnchorIndex {
   return {
     search: anchorSearch([...owners.keys()]),
     signaturesOf: (anchors) => merged(anchors, all),
-    writersOf: (anchors) => [...anchors].flatMap((anchor) => all[anchor]?.writer ?? []),
+    writerOf: (anchor) => all[anchor]?.writer ?? null,
     firstOf: (found) => WRITER_MARKS.find(([writer]) => found.has(writer))?.[0] ?? null,
   }
 }
 
 /** Nearly every line holds one anchor only, and in a log of a server at work nearly every line holds one. */
-function merged(anchors: ReadonlySet<number>, all: readonly Owner[]): readonly number[] {
-  const [first = -1] = anchors
-  if (anchors.size === 1) return all[first]?.signatures ?? []
-  const places = [...anchors].flatMap((anchor) => all[anchor]?.signatures ?? [])
+function merged(anchors: readonly number[], all: readonly Owner[]): readonly number[] {
+  if (anchors.length === 1) return all[anchors[0] ?? -1]?.signatures ?? []
+  const places = anchors.flatMap((anchor) => all[anchor]?.signatures ?? [])
   return [...new Set(places)].toSorted((one, other) => one - other)
 }
 
 export interface AnchorIndex {
   readonly search: AnchorSearch
   /** The places of the signatures that have one of these anchors, in order. */
-  signaturesOf(anchors: ReadonlySet<number>): readonly number[]
-  writersOf(anchors: ReadonlySet<number>): readonly LogWriter[]
+  signaturesOf(anchors: readonly number[]): readonly number[]
+  /** Whose mark it is. */
+  writerOf(anchor: number): LogWriter | null
   /** Who wrote a log that holds marks of these; null of none. */
   firstOf(found: ReadonlySet<LogWriter>): LogWriter | null
 }

@@ -5,17 +5,18 @@ import { MOST_SIGNS, SIGNS_EACH } from '../../domain/signature.ts'
 export interface Found {
   /** the signature's place in the list */
   readonly signature: number
-  readonly line: string
   /** the number of the line */
   readonly at: number
-  readonly groups: Readonly<Record<string, string | undefined>> | undefined
   /** where it begins in the bytes that are scanned now */
   readonly start: number
 }
 
+/** What is told of it. */
+type Reading = Pick<Sign, 'line' | 'fields' | 'above'>
+
 /**
- * Keeps of each signature the first and the last signs, `MOST_SIGNS` in all, however many are found. The lines above are
- * read only of those that are still kept when their bytes are let go.
+ * Keeps of each signature the first and the last signs, `MOST_SIGNS` in all, however many are found. Only those are read
+ * that are still kept when their bytes are let go.
  */
 export function signKeeper(names: readonly string[]): SignKeeper {
   const shelves = names.map((name): Shelf => ({ name, count: 0, first: [], last: [] }))
@@ -31,13 +32,13 @@ export function signKeeper(names: readonly string[]): SignKeeper {
       const isFirst = shelf.count <= SIGNS_EACH
       if (isFirst) firsts += 1
       const kept = isFirst ? shelf.first : shelf.last
-      kept.push({ found, ordinal: shelf.count, above: null })
+      kept.push({ found, ordinal: shelf.count, reading: null })
       if (kept.length > SIGNS_EACH) kept.shift()
       touched.add(shelf)
     },
-    settle(above) {
+    settle(read) {
       for (const { first, last } of touched)
-        for (const draft of [...first, ...last]) draft.above ??= above(draft.found.start)
+        for (const draft of [...first, ...last]) draft.reading ??= read(draft.found)
       touched.clear()
     },
     signs: () => signsOn(shelves),
@@ -47,8 +48,8 @@ export function signKeeper(names: readonly string[]): SignKeeper {
 
 export interface SignKeeper {
   take(found: Found): void
-  /** Reads what stands above the signs found since the last call. */
-  settle(above: (start: number) => readonly string[]): void
+  /** Reads the signs that were found since the last call. */
+  settle(read: (found: Found) => Reading): void
   signs(): readonly Sign[]
   counts(): Readonly<Record<string, number>>
 }
@@ -65,7 +66,7 @@ interface Draft {
   readonly found: Found
   /** from 1, among all of its signature */
   readonly ordinal: number
-  above: readonly string[] | null
+  reading: Reading | null
 }
 
 function signsOn(shelves: readonly Shelf[]): readonly Sign[] {
@@ -77,17 +78,5 @@ function signsOn(shelves: readonly Shelf[]): readonly Sign[] {
       one.at === other.at ? one.signature - other.signature : one.at - other.at,
     )
     .slice(0, MOST_SIGNS)
-    .map(({ name, draft: { found, above } }) => ({
-      name,
-      line: found.line,
-      at: found.at,
-      fields: fieldsOf(found.groups),
-      above: above ?? [],
-    }))
-}
-
-function fieldsOf(groups: Found['groups']): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(groups ?? {}).flatMap(([name, text]) => (text === undefined ? [] : [[name, text] as const])),
-  )
+    .flatMap(({ name, draft: { found, reading } }) => (reading === null ? [] : [{ name, at: found.at, ...reading }]))
 }

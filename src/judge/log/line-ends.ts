@@ -2,24 +2,47 @@
 const LF = 10
 const CR = 13
 
-/** Counts the lines that end between two places of these bytes, both at the start of a line. */
-export function endCounter(bytes: Buffer): (from: number, to: number) => number {
-  if (bytes.includes(CR)) return (from, to) => countAll(bytes, from, to)
-  return (from, to) => {
-    let count = 0
-    for (let at = bytes.indexOf(LF, from); at !== -1 && at < to; at = bytes.indexOf(LF, at + 1)) count += 1
-    return count
-  }
+/** One line after another of these bytes, which begin with a line. */
+export interface LineWalk {
+  /** where the line begins */
+  readonly start: number
+  /** where it ends: at its end mark, or at the end of all */
+  readonly stop: number
+  /** how many lines stand before it */
+  readonly before: number
+  /** Goes on to the line in which `at` stands; never back. */
+  to(at: number): void
 }
 
-function countAll(bytes: Uint8Array, from: number, to: number): number {
-  let count = 0
-  for (let at = from; at < to; at += 1) if (bytes[at] === LF || (bytes[at] === CR && bytes[at + 1] !== LF)) count += 1
-  return count
+/** `text` has a character for every byte. */
+export function lineWalk(bytes: Uint8Array, text: string): LineWalk {
+  const stopOf = text.includes('\r') ? (from: number) => endOfLine(bytes, from) : (from: number) => nextLf(text, from)
+  const walk = {
+    start: 0,
+    stop: stopOf(0),
+    before: 0,
+    to(at: number): void {
+      while (at >= walk.stop && walk.stop < bytes.length) {
+        walk.start = walk.stop + (isPair(bytes, walk.stop) ? 2 : 1)
+        walk.stop = stopOf(walk.start)
+        walk.before += 1
+      }
+    },
+  }
+  return walk
+}
+
+function nextLf(text: string, from: number): number {
+  const at = text.indexOf('\n', from)
+  return at === -1 ? text.length : at
+}
+
+function isPair(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === CR && bytes[at + 1] === LF
 }
 
 /** Where the line begins in which `at` stands. */
-export function startOfLine(bytes: Uint8Array, at: number): number {
+function startOfLine(bytes: Uint8Array, at: number): number {
   let start = at
   while (start > 0 && !isEnd(bytes[start - 1])) start -= 1
   return start
@@ -52,14 +75,12 @@ export function startsAbove(bytes: Uint8Array, start: number, most: number): rea
   const starts: number[] = []
   let next = start
   while (next > 0 && starts.length < most) {
-    const isPair = next > 1 && bytes[next - 1] === LF && bytes[next - 2] === CR
-    next = startOfLine(bytes, next - (isPair ? 2 : 1))
+    next = startOfLine(bytes, next - (next > 1 && isPair(bytes, next - 2) ? 2 : 1))
     starts.push(next)
   }
   return starts
 }
 
-/** Whether a byte ends a line. */
-export function isEnd(byte: number | undefined): boolean {
+function isEnd(byte: number | undefined): boolean {
   return byte === LF || byte === CR
 }

@@ -1,9 +1,9 @@
 import type { LogEvidence, LogWriter, Signature } from '../../domain/signature.ts'
 import { anchorIndex } from './anchor-index.ts'
 import { begunLine } from './begun-line.ts'
-import { eachHitLine, linesAbove, MOST_BYTES } from './hit-lines.ts'
+import { eachHitLine, lineAt, linesAbove, MOST_BYTES } from './hit-lines.ts'
 import { signKeeper } from './kept-signs.ts'
-import { afterFirstEnd, afterLastEnd, endCounter, isEnd } from './line-ends.ts'
+import { afterFirstEnd, afterLastEnd } from './line-ends.ts'
 
 /**
  * Finds the signatures in a log that comes in pieces, in bounded memory. All anchors are looked for in one pass over the
@@ -12,19 +12,22 @@ import { afterFirstEnd, afterLastEnd, endCounter, isEnd } from './line-ends.ts'
 export function logScanner(signatures: readonly Signature[], writer: LogWriter | null = null): LogScanner {
   const region = regionReader(signatures)
   const begun = begunLine(MOST_BYTES)
+  function part(bytes: Buffer): void {
+    const joint = jointOf(begun.last(), bytes)
+    if (joint === -1) {
+      begun.add(bytes)
+      return
+    }
+    region.read(Buffer.concat([begun.take(), bytes.subarray(0, joint)]))
+    const rest = bytes.subarray(joint)
+    const whole = afterLastEnd(rest)
+    region.read(rest.subarray(0, whole))
+    begun.add(rest.subarray(whole))
+  }
   return {
     feed(piece) {
       const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)
-      const joint = jointOf(begun.last(), bytes)
-      if (joint === -1) {
-        begun.add(bytes)
-        return
-      }
-      region.read(Buffer.concat([begun.take(), bytes.subarray(0, joint)]))
-      const rest = bytes.subarray(joint)
-      const whole = afterLastEnd(rest)
-      region.read(rest.subarray(0, whole))
-      begun.add(rest.subarray(whole))
+      for (let at = 0; at < bytes.length; at += AT_ONCE) part(bytes.subarray(at, at + AT_ONCE))
     },
     end() {
       region.read(begun.take())
@@ -46,6 +49,9 @@ export function scanText(text: string, signatures: readonly Signature[], writer:
   return scanner.end()
 }
 
+/** So many bytes are read at once, and may be held once more as text. */
+const AT_ONCE = 64 * 1024
+
 /** lines above a sign, and lines at the end of a log */
 const ABOVE = 5
 const LAST = 20
@@ -60,19 +66,20 @@ function regionReader(signatures: readonly Signature[]) {
   return {
     read(bytes: Buffer): void {
       if (bytes.length === 0) return
-      const count = endCounter(bytes)
-      let counted = 0
-      eachHitLine(bytes, index.search, ({ start, line, anchors }) => {
-        lines += count(counted, start)
-        counted = start
-        for (const writer of index.writersOf(anchors)) writers.add(writer)
-        for (const place of index.signaturesOf(anchors)) {
-          const found = foundBy(signatures[place], line)
-          if (found !== null) keeper.take({ signature: place, line, at: lines + 1, groups: found.groups, start })
+      const count = eachHitLine(bytes, index.search, ({ start, before, line, anchors }) => {
+        for (const anchor of anchors) {
+          const writer = index.writerOf(anchor)
+          if (writer !== null) writers.add(writer)
         }
+        for (const signature of index.signaturesOf(anchors))
+          if (signatures[signature]?.pattern.test(line) === true)
+            keeper.take({ signature, at: lines + before + 1, start })
       })
-      keeper.settle((start) => linesAbove(bytes, start, last, ABOVE))
-      lines += count(counted, bytes.length) + (isEnd(bytes.at(-1)) ? 0 : 1)
+      keeper.settle(({ signature, start }) => {
+        const line = lineAt(bytes, start)
+        return { line, fields: fieldsOf(signatures[signature], line), above: linesAbove(bytes, start, last, ABOVE) }
+      })
+      lines += count
       last = linesAbove(bytes, bytes.length, last, LAST)
     },
     evidence: (writer: LogWriter | null): LogEvidence => ({
@@ -86,9 +93,12 @@ function regionReader(signatures: readonly Signature[]) {
   }
 }
 
-/** The anchor that was seen may stand beyond what is read of a long line. */
-function foundBy(signature: Signature | undefined, line: string): RegExpExecArray | null {
-  return signature?.anchors.some((anchor) => line.includes(anchor)) === true ? signature.pattern.exec(line) : null
+/** What the named groups of its pattern take. */
+function fieldsOf(signature: Signature | undefined, line: string): Readonly<Record<string, string>> {
+  const groups: Readonly<Record<string, string | undefined>> = signature?.pattern.exec(line)?.groups ?? {}
+  return Object.fromEntries(
+    Object.entries(groups).flatMap(([name, text]) => (text === undefined ? [] : [[name, text] as const])),
+  )
 }
 
 /** How much of these bytes ends the line of which `last` came last; -1 where it goes on. */

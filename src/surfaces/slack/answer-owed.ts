@@ -24,16 +24,16 @@ interface Options {
   readonly respond: Respond | null
   /** an event was claimed without being kept: Slack repeats it unless it is acknowledged */
   readonly isEvent: boolean
-  /** Slack may give the event up, so it is acknowledged at once */
-  readonly lastTry: boolean
+  /** Slack may not repeat the event: it is kept as soon as it is known to be ours */
+  readonly isLastTry: boolean
 }
 
 /** The receiver acknowledges an event after 2 s, handled or not; in ms. */
 const KEEP_MS = 1_500
 
-export function answerOwed(ask: OpenAsk, { ears, respond, isEvent, lastTry }: Options): AnswerOwed {
+export function answerOwed(ask: OpenAsk, { ears, respond, isEvent, isLastTry }: Options): AnswerOwed {
   const { post } = ears.desk
-  const late = isEvent ? keepLate(ask, ears, lastTry ? 0 : KEEP_MS) : null
+  const late = isEvent ? keepLate(ask, ears, isLastTry ? 0 : KEEP_MS) : null
   let settling: Promise<void> | null = null
   let isWaitedFor = false
   let isAnswered = false

@@ -14,10 +14,6 @@ export interface Hearing extends Pick<Receiver, 'init'> {
 
 /** An event is acknowledged when it was handled, at the latest after this: Slack repeats it after 3 s. In ms. */
 const HANDLED_MS = 2_000
-/** From this repetition on Slack tries once more at most: what comes then is kept at once. */
-export const LAST_TRIES = 2
-/** Within this an event of the last tries is kept, in ms. */
-const KEPT_MS = 250
 
 /** Hands what Slack brings to Bolt, and acknowledges events itself. */
 export function hearing(clock: Clock, log: Log): Hearing {
@@ -31,8 +27,7 @@ export function hearing(clock: Clock, log: Log): Hearing {
     if (app === null || (isEvent && draining)) return
     const handled = handOver(app, envelope, isEvent, log)
     if (!isEvent) return
-    const isLastTry = (envelope.retry?.number ?? 0) >= LAST_TRIES
-    await Promise.race([handled, timer(isLastTry ? KEPT_MS : HANDLED_MS, undefined, { ref: false })])
+    await Promise.race([handled, timer(HANDLED_MS, undefined, { ref: false })])
     // what came too late for the listener was not run; the rest is known, should Slack repeat it
     if (!draining) await envelope.acknowledge()
   }

@@ -1,7 +1,6 @@
 import type { App, Context } from '@slack/bolt'
 import { sentence } from '../../domain/failure.ts'
 import { ok } from '../../domain/outcome.ts'
-import { LAST_TRIES } from './hearing.ts'
 import type { Invitation } from './hello.ts'
 import { hello } from './hello.ts'
 import { Command, Event, Joined, Press } from './payloads.ts'
@@ -15,6 +14,9 @@ export interface Listening {
   /** Resolves when all that was asked is answered. */
   idle(): Promise<void>
 }
+
+/** From this repetition of an event on Slack tries once more at most. */
+const LAST_TRIES = 2
 
 /** Makes an Ask of every command, mention, thread reply and press, once each. Whatever goes wrong is logged and said. */
 export function listen(app: App, ears: Ears): Listening {
@@ -45,8 +47,8 @@ export function listen(app: App, ears: Ears): Listening {
   app.action(/.*/, ({ ack, body, context }) => hear({ ...press(body, ears, again), acknowledge: () => ack() }, context))
   const onEvent = async ({ body, context }: { body: unknown; context: Context }): Promise<void> => {
     const heard = event(body, ears)
-    const lastTry = (context.retryNum ?? 0) >= LAST_TRIES
-    if (heard !== null && !draining) await hear({ ...heard, lastTry }, context)
+    const isLastTry = (context.retryNum ?? 0) >= LAST_TRIES
+    if (heard !== null && !draining) await hear({ ...heard, isLastTry }, context)
   }
   app.event('app_mention', onEvent)
   app.event('message', onEvent)

@@ -65,8 +65,8 @@ export interface Heard extends Pick<Ask, 'how' | 'place'> {
   readonly shows: Showing | null
   /** Null where it turned out that nothing was asked; then the person was told. */
   said(tell: Tell): Promise<Pick<Ask, 'said' | 'attempt' | 'once'> | null>
-  /** whether Slack may give it up once it is not acknowledged */
-  readonly lastTry?: boolean
+  /** whether Slack may not repeat this event, should the bot die before it is acknowledged */
+  readonly isLastTry?: boolean
   /** Tells Slack that it was heard: from then on it is ours to answer. Null: the receiver does, once it is handled. */
   readonly acknowledge: (() => Promise<void>) | null
 }
@@ -79,7 +79,12 @@ export async function take(heard: Heard, ears: Ears): Promise<void> {
   const { how, keys, place, to, pressed, actor, response, shows } = heard
   const [id] = keys
   const respond = response === null ? null : respondTo(response)
-  const owed = answerOwed(ask, { ears, respond, isEvent: heard.acknowledge === null, lastTry: heard.lastTry === true })
+  const owed = answerOwed(ask, {
+    ears,
+    respond,
+    isEvent: heard.acknowledge === null,
+    isLastTry: heard.isLastTry === true,
+  })
   const whisper = owed.watchWhisper(whisperer({ to: ask.to, user: actor.id, respond, post: desk.post, log }))
   const spoken = conversation({ ask: id, how, to, pressed, whisper }, desk)
   const talk = owed.watch({ ...spoken, shown: () => ears.shown(place, shows) })
