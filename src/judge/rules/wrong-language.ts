@@ -20,7 +20,7 @@ export const wrongLanguage: Rule = {
     if (!isAsked(prompt) || isJumble(text) || isQuotedData(text)) return []
     const wanted = languageWanted(prompt)
     if (wanted !== null) return ofNamed(wanted, text, prompt)
-    const seen = namesLanguage(prompt) ? null : (otherScript(text, prompt) ?? otherWords(text, prompt))
+    const seen = namesLanguage(prompt) ? null : (otherScript(worded(text), prompt) ?? otherWords(text, prompt))
     if (seen === null) return []
     return [
       {
@@ -56,6 +56,11 @@ function ofNamed(wanted: Language, text: string, prompt: string): readonly Findi
       unless: 'the question is about words of that language: read both.',
     },
   ]
+}
+
+/** Letters that stand alone are data, as in a table of characters; of scripts without capitals one may be a word. */
+function worded(text: string): string {
+  return text.replace(/(?<!\p{L})[\p{Lu}\p{Ll}](?!\p{L})/gu, '')
 }
 
 /** The beginning of an answer tells its language. */

@@ -26,6 +26,10 @@ ruleTable(wrongLanguage, {
   },
   silent: {
     'a table of characters': said('Write the JSON of that code page', `[${'["a1","，、。你好"],'.repeat(20)}`),
+    'letters alone, as in the tables of a program': said(
+      'Write the frequencies of letters as a Python dict',
+      Array.from('абвгдежзиклмнопрстуфхцчшщыэюя', (letter, n) => `${n}: 2,  # '${letter}'`).join('\n'),
+    ),
     'the language of the prompt': said('你是谁？', CHINESE),
     'a language by name': said('Introduce yourself in Chinese', CHINESE),
     'a translation': said('Translate: who are you, and what can you do for me today?', GERMAN),
