@@ -79,7 +79,7 @@ function kind(
 function written(what: string): Kind['prompt'] {
   return (path) => {
     const tag = /\.(\w{2})(?:[-_]\w+)?\.\w+$/.exec(path)?.[1]
-    const language = what === 'README' && tag !== undefined ? ` in ${languageOf(tag)}` : ''
+    const language = (what === 'README' || what === 'web page') && tag !== undefined ? ` in ${languageOf(tag)}` : ''
     return `Write the ${what} of ${subjectOf(path)}${language}.`
   }
 }

@@ -1,3 +1,4 @@
+import { namesSomeLanguage } from './every-language.ts'
 import { wordsOf } from './unit.ts'
 
 /** Small words that no text of some length does without; those that two of these languages share are left out. */
@@ -178,7 +179,7 @@ function countOf(words: readonly string[], small: ReadonlySet<string>): number {
 
 /** Whether a prompt names a language, wants a translation, or quotes: then any language may be right. */
 export function namesLanguage(prompt: string): boolean {
-  return NAMES.test(prompt)
+  return NAMES.test(prompt) || namesSomeLanguage(prompt)
 }
 
 const NAMES =

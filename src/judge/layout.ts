@@ -65,7 +65,7 @@ export function layoutWatch(): LayoutWatch {
 const LINE_HEAD = 16
 const FENCE = /^ {0,3}(```|~~~)/
 const DATA_LINE = /^\s*[[{(|]/
-const ROW = /^\s*(<[/!a-z]|\||([-*•]|\d+[.)])(\s+[\p{L}[]|\s*$)|#{1,6} |[-*=]{3})|_{4}/iu
+const ROW = /^\s*(<[/!a-z]|\||([-*•]|\d+[.)])(\s+[\p{L}[]|\s*$)|#{1,6} |[-*=]{3}|["'][^"'\n]{0,60}["'][,;]?\s*$)|_{4}/iu
 const CODE_LINE = /[;,{}()[\]>]\s*$/
 /** A shorter unit that ends like code may be a half sentence. */
 const SHORTEST_CODE = 40

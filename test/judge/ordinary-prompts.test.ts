@@ -139,6 +139,7 @@ const CAUGHT: readonly (readonly [name: string, before: string, unit: string])[]
   ['rows of a table', '| a | b |\n|---|---|\n', '| x | y |\n'],
   ['tasks', '# To do\n\n', '- [ ] Task\n'],
   ['markup', '<table>\n', '<tr><td></td></tr>\n'],
+  ['a column of texts', 'decoding_table = (\n', "    '\\ufffe'\n"],
 ]
 
 describe('a loop in equal lines', () => {
@@ -147,6 +148,10 @@ describe('a loop in equal lines', () => {
       verdict: 'broken',
       code: 'model.degenerate-loop',
     })
+  })
+
+  it('a column of texts as long as that of a codec of Python is none', () => {
+    expect(cutIn('Write the codec', tokensOf(`decoding_table = (\n${"    '\\ufffe'\n".repeat(22)}`))).toBeNull()
   })
 
   it.each(CAUGHT)('%s: is cut', (_, before, unit) => {

@@ -47,14 +47,15 @@ const SIGNS: readonly Broken[] = [
     cause: 'The server decodes tokens one by one, so characters of several bytes arrive broken.',
   },
   {
-    pattern: /<0x[0-9A-F]{2}>/g,
+    // `C<0x7F>` is how Perl's manuals set it as code
+    pattern: /(?<!\b[A-Z])<0x[0-9A-F]{2}>/g,
     what: 'byte token',
     fewest: 2,
     cause: 'The server shows the bytes of a character as tokens, and does not put them together.',
   },
   {
-    // in Maltese they are letters, and words begin with them
-    pattern: /(?:(?<=[\p{L}\p{N}.,!?])[ĠĊ]|▁)(?=[\p{L}\p{P}])/gu,
+    // in Maltese they are letters, and words begin with them; bars are drawn with the other
+    pattern: /(?<=[\p{L}\p{N}.,!?])[ĠĊ](?=[\p{L}\p{P}])|▁(?=\p{L})/gu,
     what: 'mark of the vocabulary',
     fewest: 4,
     cause:

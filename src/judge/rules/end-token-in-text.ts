@@ -19,7 +19,10 @@ export const endTokenInText: Rule = {
 /** The marks themselves; in an answer that ended by itself only those that are glued to what they end. */
 function marked(answer: Ended, text: string): readonly [Finding] | null {
   const isEndless = answer.completion.finish === 'length'
-  const marks = [...text.matchAll(MARK)].filter(({ index }) => isEndless || GLUED.test(text.slice(0, index)))
+  const marks = [...text.matchAll(MARK)].filter(({ 0: mark, index }) => {
+    const [before, after] = [text.slice(0, index), text.slice(index + mark.length)]
+    return isEndless ? !(TOLD_BEFORE.test(before) && TOLD_AFTER.test(after)) : GLUED.test(before)
+  })
   const [first] = marks.filter(([mark]) => mark !== '</s>' || !/<s>/i.test(text))
   if (first === undefined) return null
   const behind = text.slice(first.index + first[0].length).trim()
@@ -33,6 +36,10 @@ function marked(answer: Ended, text: string): readonly [Finding] | null {
 
 /** Who talks of a mark leaves a blank before it, or quotes it. */
 const GLUED = /[^\s(["'“‘«:=>*`]$/
+
+/** In the middle of a sentence it is spoken of. */
+const TOLD_BEFORE = /\p{L}[^\S\n]+$/u
+const TOLD_AFTER = /^[^\S\n]+\p{Ll}/u
 
 /** Servers that leave special tokens out leave the names of the roles, each on a line of its own or behind a sentence. */
 function unmarked(answer: Ended, text: string): readonly [Finding] | null {

@@ -58,10 +58,13 @@ function ofNamed(wanted: Language, text: string, prompt: string): readonly Findi
   ]
 }
 
-/** Letters that stand alone are data, as in a table of characters; of scripts without capitals one may be a word. */
+/** Letters that stand alone are data, as in a table of characters; where a letter is a syllable they may be words. */
 function worded(text: string): string {
-  return text.replace(/(?<!\p{L})[\p{Lu}\p{Ll}](?!\p{L})/gu, '')
+  return text.replace(ALONE, '')
 }
+
+const ALONE =
+  /(?<![\p{L}\p{M}])(?!\p{scx=Han}|\p{scx=Hangul}|\p{scx=Hiragana}|\p{scx=Katakana})[\p{L}\p{M}](?![\p{L}\p{M}])/gu
 
 /** The beginning of an answer tells its language. */
 const LOOKED_AT = 8000

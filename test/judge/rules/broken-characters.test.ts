@@ -24,6 +24,11 @@ ruleTable(brokenCharacters, {
     'marks in code': evidenceOf({ content: 'A token looks like `Ġthe`, `Ġof`, `Ġand`, `Ġin`.' }),
     'one at the end': evidenceOf({ content: 'a rocket \ufffd' }),
     'a prompt with them': evidenceOf({ content: 'You wrote \ufffd\ufffd.' }, { prompt: 'What is \ufffd\ufffd?' }),
+    'code points in a manual of Perl': evidenceOf({
+      content: 'Strings of C<0x00>..C<0x7F> do not trigger it, C<0x80> does.',
+    }),
+    'one byte in words': evidenceOf({ content: 'The token <0x0A> is a line end.' }),
+    'bars that grow': evidenceOf({ content: '"frames": ["▁", "▂", "▁", "▄", "▁", "▅", "▁", "▆"]' }),
     nothing: evidenceOf({ content: null }),
   },
 })

@@ -32,6 +32,10 @@ ruleTable(endTokenInText, {
     ],
   },
   silent: {
+    'documentation that speaks of it, cut by its budget': evidenceOf({
+      ...spent,
+      content: 'Note that <|endoftext|> is the document separator, and prevent the <|endoftext|> token from being',
+    }),
     'an answer': evidenceOf({}),
     'marks that are talked of': evidenceOf({
       content: 'Llama 3 ends a turn with <|eot_id|> and Gemma with <end_of_turn>.',

@@ -30,6 +30,14 @@ ruleTable(wrongLanguage, {
       'Write the frequencies of letters as a Python dict',
       Array.from('абвгдежзиклмнопрстуфхцчшщыэюя', (letter, n) => `${n}: 2,  # '${letter}'`).join('\n'),
     ),
+    'letters alone of a script without capitals': said(
+      'Write the frequencies of letters as a Python dict',
+      Array.from('אבגדהוזחטיכלמנסעפצקרשת', (letter, n) => `${n}: 2,  # '${letter}'`).join('\n'),
+    ),
+    'a language that few speak': said(
+      'Write the country names for Tatar readers.',
+      'Төньяк Македония, Кытай, Русия Федерациясе, Кыргызстан, Таҗикстан, Үзбәкстан',
+    ),
     'the language of the prompt': said('你是谁？', CHINESE),
     'a language by name': said('Introduce yourself in Chinese', CHINESE),
     'a translation': said('Translate: who are you, and what can you do for me today?', GERMAN),
