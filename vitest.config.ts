@@ -4,45 +4,65 @@ import { closingLine } from './test/setup/closing-line.ts'
 /** Tests that need real programs, or all of the machine, run one after another once the others are done: their clocks are real. */
 const ELSEWHERE = ['test/chaos/**', 'test/far/*.test.ts', 'test/browser/**']
 
-/** Tests of plain values: they leave nothing behind in a process, so one process and its modules serve them all. */
+/** Tests of plain values: they share no process with what opens sockets and files. */
 const PURE = ['commands', 'config', 'dispatch', 'domain', 'engines', 'judge', 'parse'].map(
   (of) => `test/${of}/**/*.test.ts`,
 )
 
-/** Among them, and each in a process of its own: what is timed, which other files' garbage and shapes would slow down. */
-const TIMED = ['test/domain/gate/reply.test.ts', 'test/engines/metrics.test.ts', 'test/judge/ends.test.ts']
+/** What is timed, each in a process of its own when the others are done: their garbage and shapes would slow it down. */
+const TIMED = ['domain/gate/reply', 'engines/metrics', 'judge/ends', 'surfaces/slack/render-time'].map(
+  (of) => `test/${of}.test.ts`,
+)
+
+/** Thousands of generated texts each: half of what the rest of them takes together, and seldom the first to fail. */
+const VOLUME = [
+  ...['app/mutations', 'domain/redact-ends', 'domain/redact-ordinary', 'domain/redact-planted', 'engines/mutated'],
+  ...['stock', 'surfaces/slack/hostile', 'surfaces/slack/hostile-secrets', 'surfaces/slack/random-reports'],
+].map((of) => `test/${of}.test.ts`)
 
 export default defineConfig({
   test: {
     reporters: ['default', closingLine],
-    maxWorkers: 2,
+    // many tests wait for what a real clock brings, so two cores have work for more than two
+    maxWorkers: 4,
+    // tests leave nothing behind in a process, so one process and its modules serve many files
+    isolate: false,
+    testTimeout: 10_000,
     projects: [
       {
-        test: {
-          name: 'pure',
-          include: PURE,
-          exclude: TIMED,
-          isolate: false,
-          testTimeout: 10_000,
-          sequence: { groupOrder: 0 },
-        },
+        extends: true,
+        test: { name: 'pure', include: PURE, exclude: [...TIMED, ...VOLUME], sequence: { groupOrder: 0 } },
       },
-      { test: { name: 'timed', include: TIMED, testTimeout: 10_000, sequence: { groupOrder: 0 } } },
       {
+        extends: true,
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [...ELSEWHERE, ...PURE],
-          testTimeout: 10_000,
+          exclude: [...ELSEWHERE, ...PURE, ...TIMED, ...VOLUME],
           sequence: { groupOrder: 0 },
         },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'volume',
+          include: VOLUME,
+          // they wait for nothing but the processor
+          maxWorkers: 2,
+          testTimeout: 60_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'timed', include: TIMED, isolate: true, maxWorkers: 2, sequence: { groupOrder: 2 } },
       },
       {
         test: {
           name: 'chaos',
           include: ['test/chaos/*.test.ts'],
           fileParallelism: false,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -53,7 +73,7 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 30_000,
           hookTimeout: 30_000,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 4 },
         },
       },
       {
@@ -63,7 +83,7 @@ export default defineConfig({
           fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 5 },
         },
       },
     ],

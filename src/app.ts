@@ -26,8 +26,10 @@ import type { Report } from './domain/report.ts'
 import type { Directory } from './domain/role.ts'
 import { slashIn } from './domain/slash.ts'
 import type { Store } from './domain/store.ts'
+import { hostsToLookAt } from './domain/target.ts'
 import { rules } from './judge/rules/index.ts'
 import { withTaught } from './judge/taught.ts'
+import { telemetry } from './telemetry/index.ts'
 
 export interface App {
   readonly dispatcher: Dispatcher
@@ -69,7 +71,7 @@ export async function openApp(config: Config, log: Log): Promise<Outcome<App>> {
   const deciding = { targets: config.targets, code: codeCheck(config.slack, systemClock), clock: systemClock }
   const checks = [...houseChecks(config, { ssh, hosts, reaching })]
   const house = dispatcher({
-    targets: config.targets,
+    ...whatThereIs(config),
     policy,
     who: whoIn({ ...deciding, policy, grants: store, directory: () => directory }),
     host,
@@ -109,6 +111,11 @@ export async function openApp(config: Config, log: Log): Promise<Outcome<App>> {
       await store.close()
     },
   })
+}
+
+/** What may be asked, and what reads the GPUs of hosts. */
+function whatThereIs({ targets, hosts }: Config) {
+  return { targets, hosts: hostsToLookAt(hosts, targets), telemetry }
 }
 
 /** The rules, and what the team taught them. */

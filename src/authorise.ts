@@ -1,6 +1,7 @@
 import type { Ask } from './domain/ask.ts'
 import type { ChannelSettings, Roles } from './domain/config.ts'
 import type { Access, Held, Step, Why } from './domain/role.ts'
+import type { Target } from './domain/target.ts'
 
 /** What was looked up for one ask. */
 export interface Known {
@@ -56,6 +57,17 @@ export function allowedHere(channel: string, target: string, policy: Policy): bo
   const settings = policy.channels.find((one) => one.id === channel)
   if (settings === undefined) return channel === 'terminal'
   return settings.targets.length === 0 || settings.targets.includes(target)
+}
+
+/** Hosts that may be looked at in a channel: all, or where it has a list of targets those that these stand on. */
+export function hostsHere(
+  channel: string,
+  targets: readonly Pick<Target, 'host'>[],
+  { hosts, policy }: { readonly hosts: readonly string[]; readonly policy: Policy },
+): readonly string[] {
+  const settings = policy.channels.find((one) => one.id === channel)
+  if (settings === undefined ? channel === 'terminal' : settings.targets.length === 0) return hosts
+  return hosts.filter((name) => targets.some(({ host }) => host === name))
 }
 
 function person({ person: { kind, stale } }: Pick<Ask, 'person'>, access: Access): Weighed {

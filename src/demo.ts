@@ -86,7 +86,8 @@ export async function startDemo(options: Options): Promise<Outcome<Demo>> {
     examples: (options.config === null ? EXAMPLES : OWN).map(({ line, why }) => ({ line: slash.typed(line), why })),
     targets: targets.map((target) => ({ name: target.name, about: ABOUT[target.name] ?? placeOf(target) })),
   }
-  const team = boxes === null ? {} : { team: { ...boxes.story.team, restart: slash.typed(RESTART) } }
+  const team =
+    boxes === null ? {} : { team: { ...boxes.story.team, restart: slash.typed(RESTART), proof: slash.typed(PROOF) } }
   const started = await openStandIn({ port: options.port, ...welcome, ...team })
   if (!started.ok) {
     await boxes?.close()
@@ -114,6 +115,9 @@ export async function startDemo(options: Options): Promise<Outcome<Demo>> {
 
 /** What makes a deed of the field story's team count. */
 const RESTART = 'sglang restart field'
+
+/** What shows whether all its deeds were enough: the budget is spent at first, and twice as much is enough. */
+const PROOF = 'smoke "Write a Python is_prime function" --target field'
 
 /** The boxes of the demo: one with a server for each fault, and one on which the field story is played. */
 interface Boxes extends Pick<Lab, 'hosts' | 'targets'> {

@@ -2,11 +2,12 @@ import type { Ask } from './domain/ask.ts'
 import type { Bound, Command, RawArgs } from './domain/command.ts'
 import { excerpt } from './domain/excerpt.ts'
 import type { Rest } from './parse/arguments.ts'
-import { ECHOED, readArguments } from './parse/arguments.ts'
+import { readArguments } from './parse/arguments.ts'
 import type { What } from './parse/flags.ts'
 import { asksForHelp, isHelpWord } from './parse/help.ts'
 import type { Line, MoreWords } from './parse/line.ts'
 import { lineFrom } from './parse/line.ts'
+import { ECHOED } from './parse/names.ts'
 import { verbMeant, wordsMeant } from './parse/near.ts'
 import type { Word } from './parse/words.ts'
 import { isGlued } from './parse/words.ts'
@@ -58,9 +59,14 @@ export function parse(ask: Ask, commands: readonly Command[], words: MoreWords =
   if (ask.how === 'thread') return unasked(line, commands)
   if (line.text.length > LONGEST_LINE && !takesText(line, commands)) return tooLong(line)
   const { parsed } = meaning(line, commands)
-  if (parsed.kind !== 'problem' || !isGlued(line.text)) return parsed
+  if (parsed.kind !== 'problem' || isStrange(parsed) || !isGlued(line.text)) return parsed
   const apart = meaning(lineFrom(ask, 'apart', more), commands).parsed
   return apart.kind === 'problem' ? parsed : apart
+}
+
+/** A link stays one, however it is cut apart. */
+function isStrange({ what }: Problem): boolean {
+  return what === 'link' || what === 'mention'
 }
 
 /** The workspace's own words may stand for ours, never for another command, and not in talk that does not mention us. */
@@ -100,12 +106,17 @@ function choose(rest: Rest, family: readonly Command[]): Meaning {
   const verbal = member(rest.words, family)
   if (verbal !== undefined) {
     const read = call({ ...rest, words: rest.words.slice(1) }, verbal)
-    if (read.parsed.kind === 'call' || plain?.takes !== 'prompt') return read
+    if (isForVerb(read.parsed) || plain?.takes !== 'prompt') return read
   }
   if (plain !== undefined) return call(rest, plain)
   const [first] = rest.words
   if (first === undefined) return { parsed: helpOf(undefined, family), loose: true }
   return { parsed: unknownVerb(first, family), loose: false }
+}
+
+/** A link behind a flag of a verb was meant for that verb, though it names nothing there. */
+function isForVerb(parsed: Parsed): boolean {
+  return parsed.kind === 'call' || (parsed.kind === 'problem' && isStrange(parsed))
 }
 
 function call(rest: Rest, command: Command): Meaning {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Known, Refused } from '../src/authorise.ts'
-import { allowedHere, authorise, weigh } from '../src/authorise.ts'
+import { allowedHere, authorise, hostsHere, weigh } from '../src/authorise.ts'
 import type { Ask, Person } from '../src/domain/ask.ts'
 import type { Access, Held } from '../src/domain/role.ts'
 
@@ -139,4 +139,15 @@ test.each([
   ['terminal', 'qwen', true],
 ])('allowedHere(%s, %s) is %s', (channel, name, allowed) => {
   expect(allowedHere(channel, name, policy)).toBe(allowed)
+})
+
+test.each([
+  ['C0GPU', ['box', 'spare', 'free']],
+  ['C0ONE', ['box']],
+  ['C0ELSE', []],
+  ['terminal', ['box', 'spare', 'free']],
+])('in %s the hosts %j may be looked at', (channel, hosts) => {
+  const on = [{ host: 'box' }, { host: null }, { host: 'gone' }]
+  const targets = allowedHere(channel, 'qwen', policy) ? on : []
+  expect(hostsHere(channel, targets, { hosts: ['box', 'spare', 'free'], policy })).toEqual(hosts)
 })

@@ -16,7 +16,8 @@ test('a smoke opens one message, keeps it alive, and ends once with the verdict'
 })
 
 test('its buttons belong to that attempt, and pressing one runs there', async () => {
-  const { say, store } = await openHouse()
+  const spent = { ...healthy, finish: 'length' } as const
+  const { say, store } = await openHouse({ script: async () => ({ completion: spent, failure: null }) })
   const first = await say('/smoke "Say hello"')
   const id = first.buttons.get('Retry ×2 budget') ?? ''
   const button = await store.button(id)

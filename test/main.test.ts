@@ -4,15 +4,17 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-const MAIN = resolve(import.meta.dirname, '../src/main.ts')
+const BUILD = resolve(import.meta.dirname, '../scripts/build.ts')
 let folder = ''
 const servers: { close(): void }[] = []
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pilotflame-main-'))
-})
+  await promisify(execFile)(process.execPath, [BUILD, join(folder, 'dist')])
+}, 30_000)
 afterAll(async () => {
   for (const server of servers) server.close()
   await rm(folder, { recursive: true })
@@ -24,11 +26,12 @@ interface Ran {
   readonly err: string
 }
 
-/** Runs the program as a person would: a process of its own, in an empty folder. What one compiled, the next need not. */
+/** Runs the program as a person would who installed it: built, in a process of its own, from a folder without a configuration. */
 function pilotflame(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
   return new Promise((done) => {
-    const bare = { PATH: process.env['PATH'], HOME: folder, NODE_COMPILE_CACHE: join(folder, 'compiled'), ...env }
-    execFile(process.execPath, [MAIN, ...words], { cwd: folder, env: bare, timeout: 20_000 }, (error, out, err) => {
+    const bare = { PATH: process.env['PATH'], HOME: folder, ...env }
+    const main = join(folder, 'dist/main.js')
+    execFile(process.execPath, [main, ...words], { cwd: folder, env: bare, timeout: 20_000 }, (error, out, err) => {
       done({ status: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, out, err })
     })
   })
@@ -134,6 +137,15 @@ test.each([
   [[], {}, /--max-tokens N/, 0, ['help', 'smoke']],
   [[], {}, /--url/, 2, ['smoke', 'Say hello']],
   [[], {}, /http/, 2, ['smoke', 'x', '--url', 'ftp://x']],
+  [[], {}, /Next: write http:\/\/foo instead\.\n$/, 2, ['smoke', 'x', '--url', 'foo']],
+  [[], {}, /did you mean --url\?\n$/, 2, ['smoke', 'x', '--urll', 'http://127.0.0.1:9']],
+  [
+    [],
+    {},
+    /^--url and --target both say which server is asked.* Next: leave out --url/,
+    2,
+    ['smoke', 'x', '--url', 'http://127.0.0.1:9', '--target', 'qwen'],
+  ],
   [[], { SLACK_BOT_TOKEN: 'xoxb-1-2' }, /SLACK_APP_TOKEN/, 1, []],
 ])('command line %#', async (_, env, words, status, line) => {
   const ran = await pilotflame(line, env)

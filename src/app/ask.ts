@@ -12,16 +12,18 @@ import { parse } from '../parse.ts'
 import { OWN_FLAGS, PLACE, terminalSurface } from '../surfaces/terminal/index.ts'
 import { systemClock } from './clock.ts'
 import { refuser } from './refuse.ts'
+import { runningConsole } from './running-console.ts'
 import { slackFor } from './slack.ts'
-import { adHocWords } from './words.ts'
+import { adHocWords, besideUrl } from './words.ts'
 
 const IN_MEMORY = ':memory:'
 const FROM_ITS_FOLDER = 'Next: run this in the folder from which the bot is started.'
-const NO_RECORDS = `Nothing is kept here: no pilotflame.yml names a store on disk. ${FROM_ITS_FOLDER}`
+const NO_STORE =
+  'Nothing is kept here: a bot keeps its records where store in its pilotflame.yml says, or in pilotflame.db beside that file.'
 
 /** Another process holds the store (sysexits, EX_TEMPFAIL). */
 const TRY_AGAIN = 75
-const WHILE_IT_RUNS = ' While the bot runs, ask it in Slack.'
+const WHILE_IT_RUNS = ' While the bot runs, ask it in Slack, or on the page of its console.'
 
 /** One command line of the terminal: `smoke "Say hello" --target qwen`, `doctor`, `help` … Gives the exit status. */
 export async function askOnce(given: readonly string[]): Promise<number> {
@@ -33,7 +35,7 @@ export async function askOnce(given: readonly string[]): Promise<number> {
   const log = openLog({ level: 'error', redact })
   // records are read where the bot wrote them, which can be done while the bot does not run; nothing else is kept
   const records = readsRecords(words, config)
-  const missing = records ? noRecords(config) : null
+  const missing = records ? await noRecords(config, words) : null
   if (missing !== null) return refuse(1, missing)
   const app = await openApp({ ...config, storePath: records ? config.storePath : IN_MEMORY }, log)
   if (!app.ok) {
@@ -73,6 +75,8 @@ function settle(given: readonly string[]): Settled {
   const { env } = process
   const cwd = process.cwd()
   const { words, url, model, engine } = adHocWords(given)
+  const other = besideUrl(words)
+  if (url !== null && other !== null) return { ok: false, status: 2, problem: twoServers(other) }
   if (url !== null) {
     const made = adHocConfig({ url, model, engine, env, cwd })
     return made.ok ? { ok: true, words, config: made.value } : { ok: false, status: 2, problem: sentence(made.failure) }
@@ -86,6 +90,10 @@ function settle(given: readonly string[]): Settled {
     case 'none':
       return { ok: true, words: given, config: nothingSet }
   }
+}
+
+function twoServers(flag: string): string {
+  return `--url and ${flag} both say which server is asked, and one of them is wanted. Next: leave out --url to ask what pilotflame.yml names, or ${flag} to ask the server at that address.`
 }
 
 /** Whether the line asks for what a bot has kept. Of what cannot be read as a line, dispatch says so. */
@@ -106,7 +114,11 @@ function readsRecords(given: readonly string[], { slash }: Config): boolean {
 }
 
 /** Why there is nothing to read: an empty store would answer as if all were well. */
-function noRecords({ storePath }: Config): string | null {
-  if (storePath === IN_MEMORY) return NO_RECORDS
-  return existsSync(storePath) ? null : `Nothing is kept yet: there is no ${storePath}. ${FROM_ITS_FOLDER}`
+async function noRecords({ storePath, slash }: Config, words: readonly string[]): Promise<string | null> {
+  if (storePath !== IN_MEMORY)
+    return existsSync(storePath) ? null : `Nothing is kept yet: there is no ${storePath}. ${FROM_ITS_FOLDER}`
+  const demo = await runningConsole(null)
+  if (demo === null) return `${NO_STORE} ${FROM_ITS_FOLDER}`
+  const line = slashIn(slash).typed(words.filter((word) => !OWN_FLAGS.includes(word)).join(' '))
+  return `${NO_STORE} The demo console that runs at ${demo} keeps its records in its own memory. Next: type ${line} there.`
 }

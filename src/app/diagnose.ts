@@ -12,7 +12,8 @@ import { renderReport } from '../surfaces/terminal/render.ts'
 import type { Document } from './diagnose/document.ts'
 import { wordsFor } from './diagnose/plain-words.ts'
 import { readsIn } from './diagnose/reads.ts'
-import { help, USAGE } from './diagnose/usage.ts'
+import { foreignWord, help, USAGE } from './diagnose/usage.ts'
+import { refuser } from './refuse.ts'
 
 interface Screen {
   write(text: string): unknown
@@ -25,20 +26,21 @@ interface Input extends AsyncIterable<Uint8Array> {
 
 /**
  * Judges recorded failures offline, without store and configuration. The exit status is that of the worst document; 2
- * where a line is no document, which is told on `err` while the others are judged.
+ * where a line is no document, which is told on `err` while the others are judged. With --json a wrong use is one document.
  */
 export async function diagnose(words: readonly string[], input: Input, out: Screen, err: Screen): Promise<number> {
   if (words.includes('--help') || words.includes('-h')) {
     out.write(help())
     return 0
   }
+  const json = words.includes('--json')
+  const refuse = refuser({ out, err, json })
   const foreign = words.find((word) => word !== '--json' && word !== '--full')
-  if (foreign !== undefined) return refuse(err, `diagnose: "${clean(foreign)}" is not known. ${USAGE}`)
-  if (input.isTTY === true) return refuse(err, USAGE)
+  if (foreign !== undefined) return refuse(2, foreignWord(clean(foreign)))
+  if (input.isTTY === true) return refuse(2, USAGE)
   const style = paint(out.isTTY === true && !process.env['NO_COLOR'])
   const drawing = { style, clean, remembers: false, full: words.includes('--full') }
-  const draw = (told: Report): string =>
-    words.includes('--json') ? jsonLine(told, redact) : `${renderReport(told, drawing)}\n`
+  const draw = (told: Report): string => (json ? jsonLine(told, redact) : `${renderReport(told, drawing)}\n`)
   const statuses: number[] = []
   const problems = complainer(err)
   for await (const { line, read } of readsIn(input)) {
@@ -47,7 +49,7 @@ export async function diagnose(words: readonly string[], input: Input, out: Scre
     statuses.push(read.ok ? exitStatus(read.document.finding.verdict) : 2)
   }
   problems.end()
-  if (statuses.length === 0) return refuse(err, `diagnose: standard input is empty. ${USAGE}`)
+  if (statuses.length === 0) return refuse(2, `diagnose: standard input is empty. ${USAGE}`)
   return WORST_FIRST.find((status) => statuses.includes(status)) ?? 0
 }
 
@@ -70,11 +72,6 @@ function complainer(err: Screen) {
 }
 
 const MOST_TOLD = 10
-
-function refuse(err: Screen, why: string): number {
-  err.write(`${why}\n`)
-  return 2
-}
 
 const redact = redactor([])
 const clean = (text: string): string => redact(sanitise(text))

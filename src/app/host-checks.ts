@@ -20,7 +20,11 @@ export function hostChecks(
   return [
     { ...about, name: `host ${host.name}: SSH and host key`, run: (signal) => identity(host, ssh, signal) },
     { ...about, name: `host ${host.name}: verbs`, run: (signal) => verbsWork(host, verbs, signal) },
-    { ...about, name: `host ${host.name}: other doors`, run: (signal) => doorsShut(host, ssh, verbs, signal) },
+    {
+      ...about,
+      name: `host ${host.name}: limits of the account`,
+      run: (signal) => doorsShut(host, ssh, verbs, signal),
+    },
   ]
 }
 

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { openLog } from '../adapters/log.ts'
 import { openApp } from '../app.ts'
 import { loadConfig, nothingSet } from '../config.ts'
@@ -7,6 +8,8 @@ import { sentence } from '../domain/failure.ts'
 import type { Log } from '../domain/ports.ts'
 import { redactor } from '../domain/redact.ts'
 import { slashIn } from '../domain/slash.ts'
+import type { Behind } from './running-console.ts'
+import { isConsole, noteConsole, runningConsole } from './running-console.ts'
 import { attachSlack } from './slack.ts'
 
 const CONSOLE_PORT = 7331
@@ -21,10 +24,10 @@ export async function start(): Promise<number> {
       process.stderr.write(`${loaded.text}\n`)
       return 1
     case 'none':
-      return serveConsole(null)
+      return serveConsole(null, null)
     case 'config': {
       const { config } = loaded
-      return config.slack === null ? serveConsole(config) : serveSlack(config, config.slack)
+      return config.slack === null ? serveConsole(config, resolve(loaded.file)) : serveSlack(config, config.slack)
     }
   }
 }
@@ -49,28 +52,52 @@ async function serveSlack(config: Config, settings: SlackSettings): Promise<numb
   return lost === undefined ? 0 : refuse(lost)
 }
 
-async function serveConsole(config: Config | null): Promise<number> {
+/** Another one beside a console that runs is started only on a port that somebody names. */
+async function serveConsole(config: Config | null, behind: Behind): Promise<number> {
+  const named = process.env['PILOTFLAME_PORT'] || null
+  const port = Number(named ?? CONSOLE_PORT)
+  const other = await runningConsole(behind)
+  if (other !== null && (named === null || other === addressOf(port))) return runsAlready(other)
   const { startDemo } = await import('../demo.ts')
-  const port = Number(process.env['PILOTFLAME_PORT'] || CONSOLE_PORT)
   const redact = redactor(config?.secrets ?? [])
   dieOfBugs(redact)
   const log = openLog({ level: 'warn', redact })
   const demo = await startDemo({ port, log, config })
-  if (!demo.ok) return refuse(demo.failure)
-  const behind = config === null ? 'demo boxes that replay a real deployment' : 'your own targets'
+  if (!demo.ok) return refuse(await withConsoleNamed(demo.failure, addressOf(port)))
   const { url, broken } = demo.value
+  const forget = other === null ? noteConsole(behind, url) : () => {}
+  const boxes = config === null ? 'demo boxes that replay a real deployment' : 'your own targets'
   const lines = [
-    `Pilotflame console: ${url}   (${behind}; no Slack tokens are set)`,
+    `Pilotflame console: ${url}   (${boxes}; no Slack tokens are set)`,
     `Type there: ${slashIn(config?.slash ?? nothingSet.slash).typed('smoke "Say hello"')}`,
     ...(broken === null
       ? []
       : [`Or here, in another terminal: npm run -s pilotflame -- smoke "Say hello" --url ${broken}`]),
+    ...(other === null ? [] : [`This is a second console: another one runs already at ${other}`]),
     'Stop with Ctrl-C.',
   ]
   process.stdout.write(`\n${lines.join('\n')}\n\n`)
   await untilSignal()
+  forget()
   await demo.value.close()
   return 0
+}
+
+function addressOf(port: number): string {
+  return `http://127.0.0.1:${port}`
+}
+
+function runsAlready(url: string): number {
+  process.stdout.write(`A Pilotflame console runs already: ${url}\nNothing was started. ${SECOND}\n`)
+  return 0
+}
+
+const SECOND = 'Next: open that page, or start a second console on another port: PILOTFLAME_PORT=7332 npm start'
+
+/** What holds the port may be a console with something else behind it, or of somebody else. */
+async function withConsoleNamed(failure: Failure, url: string): Promise<Failure> {
+  if (failure.kind !== 'busy' || !(await isConsole(url))) return failure
+  return { ...failure, observed: 'another Pilotflame console runs there, with something else behind it' }
 }
 
 /** A bug that nobody caught: said without secrets, then the supervisor starts us anew (sysexits, EX_SOFTWARE). */

@@ -1,4 +1,5 @@
 import { capital } from '../domain/report.ts'
+import { wrapped } from '../domain/wrap.ts'
 
 /** One way to call the program that is no command of the chat. */
 interface Usage {
@@ -21,17 +22,23 @@ const USAGES: readonly Usage[] = [
   {
     words: ['smoke'],
     rest: '"Say hello"',
-    does: 'one smoke; --target NAME, or --url http://127.0.0.1:30000 [--model NAME]',
+    does: 'ask a model and judge its answer; which: --target NAME, or --url http://127.0.0.1:30000 [--model NAME]',
+    chat: true,
+  },
+  {
+    words: ['knowledge', 'check'],
+    rest: '[MODEL]',
+    does: 'what is known of a model on an engine; alone, of your servers',
     chat: true,
   },
   { words: ['doctor'], rest: '', does: 'check configuration, tokens, host keys, tunnels, engines', chat: true },
   {
     words: ['sglang', 'locks'],
     rest: '',
-    does: 'what is locked; gpu locks says the same. While the bot runs, ask it in Slack',
+    does: 'what is locked; gpu locks says the same. While the bot runs, ask it itself',
     chat: true,
   },
-  { words: ['audit'], rest: '', does: 'who asked for what. While the bot runs, ask it in Slack', chat: true },
+  { words: ['audit'], rest: '', does: 'who asked for what. While the bot runs, ask it itself', chat: true },
   {
     words: ['diagnose'],
     rest: '< FILE',
@@ -41,7 +48,7 @@ const USAGES: readonly Usage[] = [
     words: ['access', 'code'],
     rest: '',
     does: 'a code by which somebody in Slack becomes the first admin',
-    more: [JSON_FLAG, 'It is right for ten minutes, and makes one person admin while there is none.'],
+    more: [JSON_FLAG, '', 'It is right for ten minutes, and makes one person admin while there is none.'],
   },
   {
     words: ['slack', 'check'],
@@ -53,7 +60,7 @@ const USAGES: readonly Usage[] = [
     words: ['config', 'check'],
     rest: '',
     does: 'check pilotflame.yml and the environment',
-    more: [JSON_FLAG, 'Every problem at once, each with its line and what to write.'],
+    more: [JSON_FLAG, '', 'Every problem at once, each with its line and what to write.'],
   },
   { words: ['config', 'schema'], rest: '', does: 'the JSON Schema of pilotflame.yml, for editors' },
   {
@@ -66,16 +73,25 @@ const USAGES: readonly Usage[] = [
   { words: ['--version'], rest: '', does: 'the version' },
 ]
 
+/** Where the words about a call begin, and where a line ends, in columns: a terminal of 80 breaks none. */
 const COLUMN = 37
+const WIDTH = 80
 
-const FOOT = `  --json prints one JSON document, except of --version, manifest and the server itself.
-  Exit status: 0 healthy or done, 1 not fine, 2 wrong use, 3 could not tell, 75 try again: another process holds the
-  store or the port.`
+const FOOT = `  --json prints one JSON document, except of --version, manifest and the server
+  itself.
+  Exit status: 0 healthy or done, 1 not fine, 2 wrong use, 3 could not tell,
+  75 try again: another process holds the store or the port.`
 
 /** What `pilotflame --help` prints. */
 export function usage(): string {
-  const lines = USAGES.map((one) => `  ${callOf(one).padEnd(COLUMN)}${one.does}`)
+  const lines = USAGES.flatMap(inColumns)
   return `pilotflame: proves that a model works, not that its server runs\n\n${lines.join('\n')}\n\n${FOOT}\n`
+}
+
+function inColumns(one: Usage): readonly string[] {
+  return wrapped(one.does, WIDTH - COLUMN - 2).map(
+    (line, at) => `  ${(at === 0 ? callOf(one) : '').padEnd(COLUMN)}${line}`,
+  )
 }
 
 /** What `--help` prints behind words that are no command of the chat; null: they are one, or nothing asks for help. */

@@ -9,6 +9,15 @@ interface AdHocWords {
   readonly engine: string | null
 }
 
+/** Flags that name servers of the configuration. */
+const CONFIGURED = ['target', 'on'] as const
+
+/** The first word that names a server in another way than `--url` does; null where none does. */
+export function besideUrl(words: readonly string[]): string | null {
+  const isOther = (word: string) => CONFIGURED.some((one) => word === `--${one}` || word.startsWith(`--${one}=`))
+  return words.find(isOther)?.replace(/=[\s\S]*$/, '') ?? null
+}
+
 /** Takes `--url URL [--model NAME] [--engine KIND]` out of a command line; both `--url X` and `--url=X` are read. */
 export function adHocWords(given: readonly string[]): AdHocWords {
   const found = new Map<string, string>()

@@ -23,8 +23,8 @@ export const accessExplain = defineCommand({
   needsMention: true,
   takes: 'people',
   flags: [
-    { name: 'target', kind: 'text', value: 'NAME', help: 'the target that is meant' },
-    { name: 'channel', kind: 'text', value: 'CHANNEL', help: 'another channel than this, by id; for admins' },
+    { name: 'target', kind: 'name', value: 'NAME', help: 'the target that is meant' },
+    { name: 'channel', kind: 'channel', value: 'CHANNEL', help: 'another channel than this, by id; for admins' },
   ],
   args: z.object({
     words: z.array(z.string()).max(4, 'one person and one command are wanted'),

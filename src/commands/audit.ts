@@ -29,9 +29,9 @@ export const audit = defineCommand({
   takes: 'nothing',
   flags: [
     { name: 'last', kind: 'number', value: 'N', help: `so many lines, at most ${MOST}; ${USUAL} where it is left out` },
-    { name: 'person', kind: 'text', value: 'USER', help: 'of one person only, by member id' },
-    { name: 'target', kind: 'text', value: 'NAME', help: 'of one target only' },
-    { name: 'command', kind: 'text', value: '"WORDS"', help: 'of one command only, or of all that begin with a word' },
+    { name: 'person', kind: 'person', value: 'USER', help: 'of one person only, by member id' },
+    { name: 'target', kind: 'name', value: 'NAME', help: 'of one target only' },
+    { name: 'command', kind: 'name', value: '"WORDS"', help: 'of one command only, or of all that begin with a word' },
   ],
   args: z.object({
     last: z.coerce.number('a number is wanted').int().min(1).max(MOST).default(USUAL),
@@ -114,8 +114,11 @@ function row(
   { ask, who }: Tools,
 ): readonly string[] {
   const isHere = (name: string): boolean => who.targetIn(ask.place.channel, name) !== null
-  const shown = (target?.split(', ') ?? []).map((name) => (isHere(name) ? name : '(not used here)')).join(', ')
-  const what = decision === 'refused' ? refused(result) : result
+  const targets = target?.split(', ') ?? []
+  const shown = targets.map((name) => (isHere(name) ? name : '(not used here)')).join(', ')
+  const whole = decision === 'refused' ? refused(result) : result
+  // what is said behind its first word may name the target
+  const what = targets.every(isHere) ? whole : (/^[\w-]+/.exec(whole)?.[0] ?? '')
   return [moment(at), names.get(person.id) ?? person.id, command, shown, place.channel, what]
 }
 

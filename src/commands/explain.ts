@@ -15,13 +15,13 @@ export const explain = defineCommand({
   word: 'explain',
   verb: null,
   summary:
-    'Say what is wrong in a log, an answer or an nvidia-smi output that you show; else why this thread’s last smoke failed',
+    'Say what is wrong in a log, an answer or an nvidia-smi output that you show, or that was shown in this thread since its last smoke; else why that smoke failed',
   usage: 'explain [TEXT] [--target NAME]',
   examples: ['explain RuntimeError: Not enough memory. Please try to increase --mem-fraction-static.', 'explain'],
   access: 'read',
   needsMention: true,
   takes: 'text',
-  flags: [{ name: 'target', kind: 'text', value: 'NAME', help: 'this thread’s last smoke on that target' }],
+  flags: [{ name: 'target', kind: 'name', value: 'NAME', help: 'this thread’s last smoke on that target' }],
   args: z.object({ prompt: z.string().nullable(), target: z.string().optional() }),
   async run({ prompt, target }, tools) {
     if (tools.ask.how === 'terminal') return refusal(IN_TERMINAL, 'usage')

@@ -17,7 +17,7 @@ const take = defineCommand({
   access: 'operate',
   needsMention: true,
   where: 'chat',
-  takes: 'prompt',
+  takes: 'reason',
   args: z.object({ prompt: z.string().nullable() }),
   async run({ prompt }, tools) {
     const [, name = '', reason = ''] = /^(\S+)\s*([\s\S]*)$/.exec(prompt ?? '') ?? []

@@ -3,6 +3,7 @@ import type { Command, Tools } from '../domain/command.ts'
 import { defineCommand } from '../domain/command.ts'
 import type { Report } from '../domain/report.ts'
 import { report } from '../domain/report.ts'
+import { wrapped } from '../domain/wrap.ts'
 
 /** All commands, those of one word, or one with its flags. */
 export const help = defineCommand({
@@ -19,7 +20,7 @@ export const help = defineCommand({
     const meant = family.length === 1 ? family[0] : family.find((one) => verb !== undefined && one.verb === verb)
     if (meant !== undefined) return helpForOne(meant, terminal)
     const plain = verb === undefined ? family.find((one) => one.verb === null) : undefined
-    if (plain !== undefined) return withVerbs(helpForOne(plain, terminal), family, typed)
+    if (plain !== undefined) return withVerbs(helpForOne(plain, terminal), family, terminal, typed)
     if (family.length > 0) return helpForFamily(family, terminal, typed)
     return helpForAll(
       commands.filter((one) => !terminal || one.where === 'anywhere'),
@@ -33,12 +34,13 @@ function inChat(typed: Tools['typed']): string {
   return `Slash commands work in the channel: ${hello}. In a thread, mention the bot: @pilotflame retry max_tokens=8000. Everything else: ${typed('COMMAND')}.`
 }
 
-const IN_TERMINAL =
-  'pilotflame COMMAND. With --json it prints one JSON document. pilotflame --help shows what the program itself can do.'
+const IN_TERMINAL = `Type: pilotflame COMMAND. With --json it prints one JSON document.
+pilotflame --help shows what the program itself can do.`
 const ONLY_IN_CHAT = 'It is asked for in a chat; a terminal has none.'
 const SERVER_FLAGS = `In a terminal also
 --url URL
-    a server that stands in no configuration; with --model NAME and --engine KIND; its key from PILOTFLAME_API_KEY
+    a server that stands in no configuration, in the place of --target; with
+    --model NAME and --engine KIND; its key from PILOTFLAME_API_KEY
 --json
     one JSON document
 --full
@@ -58,12 +60,14 @@ function helpForAll(commands: readonly Command[], where: string): Report {
 }
 
 /** One that others begin with: its own flags, and what else there is. */
-function withVerbs(own: Report, family: readonly Command[], typed: Tools['typed']): Report {
+function withVerbs(own: Report, family: readonly Command[], terminal: boolean, typed: Tools['typed']): Report {
   const others = family.filter(({ verb }) => verb !== null)
   const [first] = others
-  const flags = first === undefined ? [] : [`Its flags: ${typed(`help ${first.word} ${first.verb ?? ''}`)}`]
+  const line = `help ${first?.word ?? ''} ${first?.verb ?? ''}`
+  const flags = first === undefined ? [] : [`Its flags: ${terminal ? `pilotflame ${line}` : typed(line)}`]
   const body = [...others.map(usageAndSummary), '', ...flags].join('\n')
-  return { ...own, sections: [...own.sections, { kind: 'code', title: 'Also', body, folded: false }] }
+  const title = terminal && others.every(({ where }) => where === 'chat') ? 'Also, in a chat only' : 'Also'
+  return { ...own, sections: [...own.sections, { kind: 'code', title, body, folded: false }] }
 }
 
 /** All that begin with one word. */
@@ -95,7 +99,23 @@ function listed(title: string, commands: readonly Command[]): Report['sections']
 }
 
 function usageAndSummary({ usage, summary }: Command): string {
-  return `${usage}\n    ${summary}`
+  return [...usageLines(usage), ...indented(summary)].join('\n')
+}
+
+/** Columns of a line, so that a terminal of 80 and the code block of a chat show it whole. */
+const WIDTH = 76
+const INDENT = '    '
+
+/** Goes on in the next line between two brackets, never inside one. */
+function usageLines(usage: string): readonly string[] {
+  const whole = usage.replaceAll(/\[[^\]]*\]/g, (part) => part.replaceAll(' ', '\u00a0'))
+  return wrapped(whole, WIDTH - INDENT.length).map((line, at) =>
+    `${at === 0 ? '' : INDENT.repeat(2)}${line}`.replaceAll('\u00a0', ' '),
+  )
+}
+
+function indented(text: string): readonly string[] {
+  return wrapped(text, WIDTH - INDENT.length).map((line) => `${INDENT}${line}`)
 }
 
 function inJson({ word, verb, usage, summary }: Command) {
@@ -104,12 +124,14 @@ function inJson({ word, verb, usage, summary }: Command) {
 
 function helpForOne(command: Command, terminal: boolean): Report {
   const { word, verb, summary, usage, examples, where, needsTarget } = command
-  const flags = command.flags.map(
-    (flag) => `--${flag.name}${flag.value === '' ? '' : ` ${flag.value}`}\n    ${flag.help}`,
+  const flags = command.flags.map((flag) =>
+    [`--${flag.name}${flag.value === '' ? '' : ` ${flag.value}`}`, ...indented(flag.help)].join('\n'),
   )
   const more = terminal && where === 'anywhere' && needsTarget ? [SERVER_FLAGS, ''] : []
   const only = terminal && where === 'chat' ? [ONLY_IN_CHAT, ''] : []
-  const body = [usage, '', ...only, ...flags, '', ...more, ...examples.map((line) => `e.g. ${line}`)]
+  const program = terminal && where === 'anywhere' ? 'pilotflame ' : ''
+  const shown = examples.map((line) => `e.g. ${program}${line}`)
+  const body = [...usageLines(`${program}${usage}`), '', ...only, ...flags, '', ...more, ...shown]
   return report({
     tone: 'neutral',
     status: 'done',

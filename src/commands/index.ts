@@ -7,7 +7,9 @@ import { accessRevoke } from './access-revoke.ts'
 import { audit } from './audit.ts'
 import { doctor } from './doctor.ts'
 import { explain } from './explain.ts'
+import { gpuDoctor } from './gpu-doctor.ts'
 import { hostLocks } from './gpu-lock.ts'
+import { gpuStatus } from './gpu-status.ts'
 import { help } from './help.ts'
 import { knowledgeCheck } from './knowledge-check.ts'
 import { more } from './more.ts'
@@ -28,6 +30,8 @@ export const commands: readonly Command[] = [
   retry,
   raw,
   explain,
+  gpuStatus,
+  gpuDoctor,
   restart,
   ...serverLocks,
   ...hostLocks,

@@ -17,10 +17,10 @@ export const knowledgeCheck = defineCommand({
   needsMention: true,
   takes: 'models',
   flags: [
-    { name: 'engine', kind: 'text', value: 'KIND', help: `one of ${ENGINE_KINDS.join(', ')}` },
-    { name: 'version', kind: 'text', value: 'V', help: 'of the engine, such as 0.5.9' },
+    { name: 'engine', kind: 'name', value: 'KIND', help: `one of ${ENGINE_KINDS.join(', ')}` },
+    { name: 'version', kind: 'name', value: 'V', help: 'of the engine, such as 0.5.9' },
     { name: 'tp', kind: 'number', value: 'N', help: 'how many GPUs share the model (--tp-size)' },
-    { name: 'quantisation', kind: 'text', value: 'Q', help: 'such as fp8, awq or gptq' },
+    { name: 'quantisation', kind: 'name', value: 'Q', help: 'such as fp8, awq or gptq' },
   ],
   args: z
     .object({
@@ -44,6 +44,6 @@ export const knowledgeCheck = defineCommand({
     ),
   async run({ words: [model], engine, version, tp, quantisation }, tools) {
     if (model === undefined) return aboutOurselves(tools)
-    return aboutModel({ model, engine, version, tp, quantisation }, tools.taught)
+    return aboutModel({ model, engine, version, tp, quantisation }, tools)
   },
 })

@@ -16,7 +16,7 @@ export const raw = defineCommand({
   access: 'read',
   where: 'chat',
   takes: 'nothing',
-  flags: [{ name: 'target', kind: 'text', value: 'NAME', help: 'the last one on this target' }],
+  flags: [{ name: 'target', kind: 'name', value: 'NAME', help: 'the last one on this target' }],
   args: z.object({ target: z.string().optional() }),
   async run({ target: named }, tools) {
     const meant = await tools.memory.meant(named ?? null)

@@ -4,7 +4,7 @@ import { defineCommand, defineTargetCommand } from '../domain/command.ts'
 import { lock, unlock } from './lock/change.ts'
 import { listLocks } from './lock/list.ts'
 
-const TARGET: Flag = { name: 'target', kind: 'text', value: 'NAME', help: 'the model server' }
+const TARGET: Flag = { name: 'target', kind: 'name', value: 'NAME', help: 'the model server' }
 
 /** `/sglang lock qwen measuring until five`: nobody else may change it; looking stays allowed. */
 const take = defineTargetCommand({
@@ -17,7 +17,7 @@ const take = defineTargetCommand({
   needsMention: true,
   where: 'chat',
   targetFirst: true,
-  takes: 'prompt',
+  takes: 'reason',
   flags: [TARGET],
   args: z.object({ prompt: z.string().nullable() }),
   run: ({ prompt }, tools) => lock({ kind: 'target', name: tools.target.name }, prompt, tools),

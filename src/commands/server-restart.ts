@@ -61,11 +61,14 @@ interface Looked {
   readonly uptimeMs: number | null
 }
 
+/** The host counts them for each unit, so that a plan which another change overtook is known. */
+const CHANGES = 'Changes by Pilotflame'
+
 function factsOf(host: string, { state, fence, running, uptimeMs }: Looked): readonly Fact[] {
   return [
     { label: 'Unit', value: `${state.id} on ${host}` },
     { label: 'State', value: `${stateWords(state)}${forHowLong(state, uptimeMs)}` },
-    { label: 'Generation', value: String(fence.generation) },
+    { label: CHANGES, value: String(fence.generation) },
     ...(state.mainPid === null ? [] : [{ label: 'PID', value: String(state.mainPid) }]),
     ...(state.nRestarts ? [{ label: 'Restarted by systemd', value: counted(state.nRestarts, 'time') }] : []),
     { label: 'Requests now', value: running === null ? 'not told' : String(running) },
@@ -97,7 +100,7 @@ async function uptime({ target, host: hostNamed, signal }: TargetTools): Promise
 /** Whoever restarts it by hand changes nothing but the run. */
 function seenWords(state: UnitState, { generation, seen }: Fence): string {
   const run = seen.state === 'active' ? `, run ${seen.invocation.slice(0, 8)}` : ''
-  return `${stateWords(state)}, generation ${generation}${run}`
+  return `${stateWords(state)}, ${counted(generation, 'change')} by Pilotflame so far${run}`
 }
 
 function stateWords({ activeState, subState, result }: UnitState): string {
@@ -133,7 +136,7 @@ function accepted({ title, host }: Plan, name: string, before: Fence, { at, gene
     status: 'done',
     title: `${title}: systemd on ${host} took it${when}`,
     summary: `That is no proof that ${name} works: it loads its model now. Next: smoke it once it has.`,
-    facts: [{ label: 'Generation', value: `${before.generation} → ${generation ?? 'not told'}` }],
+    facts: [{ label: CHANGES, value: `${before.generation} → ${generation ?? 'not told'}` }],
     actions: [{ label: 'Smoke', line: `smoke --target ${name}`, style: 'primary' }],
     json: { target: name, host, at, generation },
   })

@@ -32,7 +32,7 @@ export const smokeWhy = defineTargetCommand({
   flags: [
     {
       name: 'only',
-      kind: 'text',
+      kind: 'name',
       value: 'EXPERIMENT',
       help: `one alone: ${experiments.map(({ name }) => name).join(', ')}`,
     },
@@ -44,7 +44,7 @@ export const smokeWhy = defineTargetCommand({
     },
     { name: 'attempt', kind: 'number', value: 'N', help: 'the attempt of that number; default: the last one' },
     { name: 'tokens', kind: 'number', value: 'N', help: 'the most tokens, read and written; default: 20000' },
-    { name: 'target', kind: 'text', value: 'NAME', help: 'the last attempt on this target' },
+    { name: 'target', kind: 'name', value: 'NAME', help: 'the last attempt on this target' },
   ],
   args: z.object({
     only: z.string().optional(),

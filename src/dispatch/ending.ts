@@ -11,10 +11,10 @@ export interface Ending extends Pick<Audit, 'decision' | 'result'> {
   readonly finish?: () => Promise<void>
 }
 
-/** Of what changed something the audit keeps the headline too; of what was only asked no word that somebody typed. */
+/** Of what changes something the audit keeps the headline too, also of a no; of what was only asked no word that somebody typed. */
 export function endingOf({ access }: Command, report: Report): Ending {
   const changes = access === 'operate' || access === 'admin'
-  const tried = report.status === 'done' || report.status === 'failed'
+  const tried = report.status === 'done' || report.status === 'failed' || report.status === 'refused'
   const result = changes && tried ? `${report.status}: ${report.title}` : report.status
   return { decision: changes && report.status === 'refused' ? 'refused' : 'allowed', result, report }
 }

@@ -13,15 +13,19 @@ import type { Explained } from '../domain/shown.ts'
 import type { Slash } from '../domain/slash.ts'
 import type { Store } from '../domain/store.ts'
 import type { Target } from '../domain/target.ts'
+import type { Telemetry } from '../domain/telemetry.ts'
 
 /** All that the house needs to answer. */
 export interface House {
   readonly targets: readonly Target[]
+  /** by name; without those that are but a way to others */
+  readonly hosts: readonly string[]
   readonly policy: Policy
   readonly who: Who
   readonly commands: readonly Command[]
   readonly slash: Slash
   readonly rules: readonly Rule[]
+  readonly telemetry: readonly Telemetry[]
   /** what the team itself knows of engines and models; the rules have it already */
   readonly taught: readonly Fact[]
   readonly store: Store

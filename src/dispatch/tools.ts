@@ -1,4 +1,4 @@
-import { allowedHere } from '../authorise.ts'
+import { allowedHere, hostsHere } from '../authorise.ts'
 import type { Ask } from '../domain/ask.ts'
 import type { Tools } from '../domain/command.ts'
 import type { Target } from '../domain/target.ts'
@@ -17,16 +17,44 @@ export interface Working {
 
 /** All that a command gets for one ask. */
 export function toolsFor({ ask, target, run, talk }: Working, house: House, runs: RunBook): Tools {
-  const { commands, rules, taught, clock, reach, every, redact, host, who, announce, explain, store: records } = house
+  const {
+    commands,
+    rules,
+    telemetry,
+    taught,
+    clock,
+    reach,
+    every,
+    redact,
+    host,
+    who,
+    announce,
+    explain,
+    store: records,
+  } = house
   const mayUse = (name: string) => allowedHere(ask.place.channel, name, house.policy)
   const targets = house.targets.filter(({ name }) => mayUse(name))
+  const hosts = hostsHere(ask.place.channel, targets, house)
   const { signal, stoppedBy } = run
   const { memory, progress } = talk
   const ports = { clock, reach, every, redact, host, who, announce, explain, records, shown: () => talk.shown(signal) }
   const typed = (line: string) => (ask.how === 'terminal' ? `pilotflame ${line}` : house.slash.typed(line))
   const uses = { use: ({ name }: Target) => runs.use(run, name), release: () => runs.done(run) }
   const words = { typed, usual: () => usualIn(ask.place.channel, house) }
-  const shared = { targets, commands, rules, taught, ...ports, signal, stoppedBy, memory, progress, runs }
+  const shared = {
+    targets,
+    hosts,
+    commands,
+    rules,
+    telemetry,
+    taught,
+    ...ports,
+    signal,
+    stoppedBy,
+    memory,
+    progress,
+    runs,
+  }
   const checks = house.checks().filter(({ about }) => about === undefined || about.some(mayUse))
   return { ...shared, ...words, ask, target, checks, ...uses, stopLine: `stop ${run.id}` }
 }

@@ -14,6 +14,7 @@ import type { Access, Who } from './role.ts'
 import type { Explained, Shown } from './shown.ts'
 import type { Store } from './store.ts'
 import type { Target } from './target.ts'
+import type { Telemetry } from './telemetry.ts'
 import type { Usual } from './usual.ts'
 
 /** One thing that can be asked for. New commands are one file in commands/ and one line in its index. */
@@ -33,9 +34,10 @@ export interface Command {
   readonly targetFirst: boolean
   /**
    * what the words that are no flags mean. people: some may be member ids or mentions · models: some may be paths or
-   * repositories · text: all that follows, as it is and however long, with what looks like flags in it
+   * repositories · text: all that follows, as it is and however long, with what looks like flags in it · reason: a
+   * prompt that says why, and what it is about by its first word, or by --target
    */
-  readonly takes: 'prompt' | 'text' | 'words' | 'people' | 'models' | 'nothing'
+  readonly takes: 'prompt' | 'reason' | 'text' | 'words' | 'people' | 'models' | 'nothing'
   readonly flags: readonly Flag[]
   /** `chat`: works on a thread, so not in a terminal */
   readonly where: 'anywhere' | 'chat'
@@ -51,10 +53,11 @@ export interface Flag {
   /** kebab-case, without dashes */
   readonly name: string
   /**
-   * `text` and `number` want a value, a `switch` has none. `names` wants some, with commas, and may be written without
+   * `text` and `number` want a value, a `switch` has none. `name` wants what names something, so no link and no mention;
+   * `person` and `channel` the same, or a mention of theirs. `names` wants some, with commas, and may be written without
    * dashes behind a prompt in quotes or where there is no prompt: `on qwen, llama`.
    */
-  readonly kind: 'text' | 'number' | 'switch' | 'names'
+  readonly kind: 'text' | 'number' | 'switch' | 'name' | 'person' | 'channel' | 'names'
   /** what stands for the value in the help: `N`, `NAME` */
   readonly value: string
   readonly help: string
@@ -110,8 +113,11 @@ export interface Tools {
   readonly target: Target | null
   /** those that may be used where the ask was made */
   readonly targets: readonly Target[]
+  /** names of the hosts that may be looked at there */
+  readonly hosts: readonly string[]
   readonly commands: readonly Command[]
   readonly rules: readonly Rule[]
+  readonly telemetry: readonly Telemetry[]
   /** what the team itself knows of engines and models; the rules have it already */
   readonly taught: readonly Fact[]
   readonly checks: readonly Check[]

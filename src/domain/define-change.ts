@@ -24,7 +24,7 @@ export function defineChange<Args>({ plan, act, flags = [], ...spec }: ChangeSpe
   }))
 }
 
-const TARGET: Flag = { name: 'target', kind: 'text', value: 'NAME', help: 'the model server' }
+const TARGET: Flag = { name: 'target', kind: 'name', value: 'NAME', help: 'the model server' }
 
 /** The flags that dispatch reads for every change (`Terms`). */
 const TERMS: readonly Flag[] = [

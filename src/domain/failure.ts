@@ -18,6 +18,7 @@ export const FAILURE_KINDS = [
   'key-format',
   'key-passphrase',
   'agent',
+  'ssh-config',
   'forward-prohibited',
   'forward-refused',
   'lost',

@@ -5,6 +5,7 @@ import type { Fact } from './knowledge.ts'
 import type { LogEvidence, Signature } from './signature.ts'
 import type { Smoke } from './smoke.ts'
 import type { UnitState } from './unit.ts'
+import type { HostHealth } from './verbs/host-health.ts'
 import type { ModelFiles } from './verbs/model-files.ts'
 import type { PciCard } from './verbs/pci.ts'
 import type { Versions } from './verbs/versions.ts'
@@ -26,6 +27,10 @@ export interface Evidence {
   /** the kernel's lines about GPUs and memory, oldest first */
   readonly kernel?: readonly string[]
   readonly pci?: readonly PciCard[]
+  /** the machine itself: only where its health is looked at */
+  readonly machine?: HostHealth
+  /** what the account's login shell and the gate cost at least, of several calls, in ms: only where health is looked at */
+  readonly shellMs?: number
   /** arguments of the process that serves */
   readonly argv?: readonly string[]
   /** what is installed; what runs may be older */

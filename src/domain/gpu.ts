@@ -42,7 +42,7 @@ export interface Gpu {
   readonly lost: boolean
   readonly needsReset: boolean
   readonly gaps: readonly GpuGap[]
-  /** what else was asked of it, by the tool's own names: `remapped_rows.pending` to `Yes`; at most 500 */
+  /** what else was asked of it, by the tool's own names, sections before them: `remapped_rows.pending`, `Remapped Rows > Pending` to `Yes`; at most 500 */
   readonly others?: Readonly<Record<string, string>>
 }
 

@@ -13,7 +13,7 @@ export interface Plan {
   readonly facts: readonly Fact[]
   /** what was seen, as one word: where it differs at the press, nothing is done */
   readonly seen: string
-  /** the same for people: `active, generation 12` */
+  /** the same for people: `active (running), 12 changes by Pilotflame so far` */
   readonly seenInWords: string
   /** where it acts: what nobody else may have locked. It holds the first one itself while it runs */
   readonly on: readonly [Thing, ...Thing[]]

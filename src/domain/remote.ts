@@ -20,6 +20,8 @@ export interface RemoteRun {
 /** How it ended. Only `exited` is an answer; `lost` is never a success (trust.md D5). */
 export type RemoteEnd =
   | { readonly how: 'exited'; readonly code: number }
+  /** nobody told; there is only what was printed */
+  | { readonly how: 'untold' }
   | { readonly how: 'signalled'; readonly signal: string }
   /** the channel closed without an exit status */
   | { readonly how: 'lost' }

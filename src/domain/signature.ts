@@ -42,8 +42,16 @@ export interface LogEvidence {
   readonly lines: number
   /** the last lines, for a quotation: at most 20 of them */
   readonly end: readonly string[]
+  /** the longest line, where it has more than 64 KiB; only its first `LONGEST_LINE` characters were looked at */
+  readonly longest?: LongLine
   /** what was left out, because the log is larger than we read */
   readonly cut: 'beginning' | 'end' | null
+}
+
+export interface LongLine {
+  /** its number in the log, from 1 */
+  readonly at: number
+  readonly bytes: number
 }
 
 /** Who wrote a log; null where nobody says and no line shows it. */

@@ -54,6 +54,13 @@ export interface HostSettings {
   readonly gate: GateDelivery | null
 }
 
+/** Names of the hosts that are more than a way to others: of a jump host only where a target stands on it. */
+export function hostsToLookAt(hosts: readonly HostSettings[], targets: readonly Target[]): readonly string[] {
+  const jumps = new Set(hosts.map(({ jump }) => jump))
+  const names = hosts.map(({ name }) => name)
+  return names.filter((name) => !jumps.has(name) || targets.some(({ host }) => host === name))
+}
+
 /** The ways in which the gate comes to a host. */
 export const GATE_DELIVERIES = ['installed', 'quick'] as const
 

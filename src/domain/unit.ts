@@ -36,6 +36,8 @@ export interface UnitState {
   readonly startTimeoutMs: number | null
   readonly stopTimeoutMs: number | null
   readonly startLimitBurst: number | null
+  /** exit statuses and signals, besides 0, that count as a success: `143`, `KILL` */
+  readonly successStatuses: readonly string[]
 }
 
 export interface MainExit {

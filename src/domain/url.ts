@@ -10,7 +10,7 @@ export type BaseUrl =
 export function readBaseUrl(text: string): BaseUrl {
   const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null
   if (isPortWrong(text, url)) return refused('a URL whose port is out of range', PORTS)
-  if (url === null) return refused('no http or https URL', BARE.test(text) ? `write http://${text}` : LIKE)
+  if (url === null) return refused('no http or https URL', BARE.test(text) ? `write http://${text} instead` : LIKE)
   if (url.username !== '' || url.password !== '') {
     return refused('a URL with a user or password in it', `leave them out; to give a key, ${GIVE_KEY}`)
   }
@@ -79,8 +79,9 @@ export const NEVER_CALLED = `name the address of the model server; ${NEVER}`
 export const GIVE_KEY =
   'write api_key_env: NAME at the target in pilotflame.yml and put the key into the variable NAME; with --url, put it into PILOTFLAME_API_KEY'
 
-const LIKE = 'write one such as http://127.0.0.1:30000'
-const PROXY_LIKE = 'write one such as http://proxy.example:3128'
+/** No address at the end: a full stop follows, and people copy it along. */
+const LIKE = 'write http://127.0.0.1:30000 or the like'
+const PROXY_LIKE = 'write http://proxy.example:3128 or the like'
 
 /** A URL of which only the scheme is missing, with nothing in it that may be secret. */
 const BARE = /^[\w.-]+(?::\d+)?(?:\/[\w./-]*)?$/

@@ -22,7 +22,7 @@ const LONGEST = 1000
 const BY_WORDING: readonly { readonly pattern: RegExp; readonly kind: Kind }[] = [
   {
     pattern:
-      /exceed_context_size_error|is longer than the model's context length|maximum context length|exceeds the available context size|context_length_exceeded|longer than the maximum model length|prompt is too long|context[_ ]?(?:window|limit)\b|contextwindowexceeded|`?inputs`? (?:tokens \+ `?max_new_tokens`? must be <=|must have less than \d)|context length exceeded|exceeds the maximum allowed length|context length is (?:only )?\d|exceeds? (?:the |its )?(?:maximum )?(?:context|sequence) length/i,
+      /exceed_context_size_error|is longer than the model's context length|maximum context length|exceeds the available context size|context size has been exceeded|context_length_exceeded|longer than the maximum model length|prompt is too long|context[_ ]?(?:window|limit)\b|contextwindowexceeded|`?inputs`? (?:tokens \+ `?max_new_tokens`? must be <=|must have less than \d)|context length exceeded|exceeds the maximum allowed length|context length is (?:only )?\d|exceeds? (?:the |its )?(?:maximum )?(?:context|sequence) length/i,
     kind: 'context',
   },
   { pattern: /server_selection_failed|no available workers?/i, kind: 'proxy' },

@@ -5,14 +5,18 @@ import { endedAnswer } from './answer.ts'
 /**
  * What host, kernel and log tell, weighed by the answer: where the server itself ended one, such a finding is at most
  * possible. It may be of another program, another card or another hour. What explains the text itself keeps its weight,
- * and so does an event of a process or a card that serves, unless the answer needs no cause besides its budget.
+ * and so does an event of a process or a card that serves, unless the answer needs no cause besides its budget. An answer
+ * that the engine gave up may have its cause in the box; yet drivers and tools that work for no answer at all are none.
  */
 export function besideAnswer(findings: readonly Finding[], evidence: Evidence): readonly Finding[] {
   const finish = endedAnswer(evidence)?.completion.finish
-  if (finish === undefined || GIVEN_UP.test(finish ?? '')) return findings
+  if (finish === undefined) return findings
+  const isGivenUp = GIVEN_UP.test(finish ?? '')
   const server = findings.some(({ verdict }) => verdict === 'request-limit') ? NOBODY : serverOf(evidence)
+  const isWeakened = (finding: Finding): boolean =>
+    isOfTools(finding.code) || (!isGivenUp && isOfBox(finding.code) && !isOfServer(finding, server))
   return findings.map((finding) =>
-    isOfBox(finding.code) && finding.confidence !== 'possible' && !isOfServer(finding, server)
+    finding.confidence !== 'possible' && isWeakened(finding)
       ? { ...finding, confidence: 'possible', against: [...(finding.against ?? []), ANSWERED] }
       : finding,
   )
@@ -24,7 +28,18 @@ const ANSWERED = 'the server answered all the same'
 
 /** Told by host, kernel or log, and not to be seen in a text. */
 function isOfBox(code: Code): boolean {
-  return OF_ENGINE.has(code) || (FAMILIES.has(code.split('.')[0] ?? '') && !OF_ANSWER.has(code))
+  return OF_ENGINE.has(code) || (FAMILIES.has(familyOf(code)) && !OF_ANSWER.has(code))
+}
+
+/** Of the driver and its tools: whoever begins an answer has a driver that works. */
+function isOfTools(code: Code): boolean {
+  return TOOLS.has(familyOf(code))
+}
+
+const TOOLS = new Set(['driver', 'telemetry', 'tool'])
+
+function familyOf(code: Code): string {
+  return code.split('.')[0] ?? ''
 }
 
 /** What spoils the text, and what says that another server gave it. */
@@ -52,6 +67,7 @@ const FAMILIES = new Set([
 const OF_ENGINE: ReadonlySet<Code> = new Set([
   'engine.kernel-crash',
   'engine.hang',
+  'engine.peer-unreachable',
   'engine.assert',
   'engine.invariant',
   'engine.logprobs-nonfinite',

@@ -2,8 +2,9 @@ import type { Code } from '../domain/code.ts'
 import { isFault } from '../domain/code.ts'
 import type { Diagnosis, Evidence, Finding, Rule } from '../domain/finding.ts'
 import type { GpuEvidence } from '../domain/gpu.ts'
-import { counted } from '../domain/report.ts'
-import type { LogEvidence } from '../domain/signature.ts'
+import { count, counted } from '../domain/report.ts'
+import type { LogEvidence, LongLine } from '../domain/signature.ts'
+import { LONGEST_LINE } from '../domain/signature.ts'
 import { quoted } from './answer.ts'
 import { besideAnswer } from './beside-answer.ts'
 
@@ -13,6 +14,12 @@ import { besideAnswer } from './beside-answer.ts'
  * it names what is missing. Of several findings of one code the strongest is told.
  */
 export function diagnose(evidence: Evidence, rules: readonly Rule[]): Diagnosis {
+  const [first = needMore(evidence), ...rest] = findingsOf(evidence, rules)
+  return { verdict: first.verdict, code: first.code, findings: [first, ...rest] }
+}
+
+/** What the rules say, the leading finding first; empty where none of them speaks. */
+export function findingsOf(evidence: Evidence, rules: readonly Rule[]): readonly Finding[] {
   const said = besideAnswer(
     rules.flatMap((rule) => rule.check(evidence)),
     evidence,
@@ -22,13 +29,10 @@ export function diagnose(evidence: Evidence, rules: readonly Rule[]): Diagnosis 
   const isWrong = faults.some(({ confidence }) => confidence !== 'possible')
   const heard = isWrong ? faults : [...fine, ...faults]
   const ranked = heard.toSorted((one, other) => place(one) - place(other) || (one.at ?? 0) - (other.at ?? 0))
-  const [first = needMore(evidence), ...rest] = [...Map.groupBy(ranked, ({ code }) => code).values()].flatMap(
-    ([strongest]) => strongest ?? [],
-  )
-  return { verdict: first.verdict, code: first.code, findings: [first, ...rest] }
+  return [...Map.groupBy(ranked, ({ code }) => code).values()].flatMap(([strongest]) => strongest ?? [])
 }
 
-/** What spends any budget: beside it the advice to raise the budget is wrong. */
+/** What spends any budget and fills any context: beside it the advice to raise them is wrong. */
 const WASTEFUL = new Set(['model', 'sampling', 'grammar', 'template'])
 
 function withoutExplained(faults: readonly Finding[]): readonly Finding[] {
@@ -39,7 +43,7 @@ function withoutExplained(faults: readonly Finding[]): readonly Finding[] {
   return faults.filter(
     ({ code }) =>
       !explained.has(code) &&
-      !(isWasted && familyOf(code) === 'budget') &&
+      !(isWasted && (familyOf(code) === 'budget' || code === 'context.exceeded')) &&
       // a log that tells a cause needs no more lines
       !(isRead && code === 'log.need-more'),
   )
@@ -94,14 +98,30 @@ const UNKNOWN = {
   confidence: 'certain',
 } as const
 
-function needMoreLog({ lines, end }: LogEvidence): Finding {
+function needMoreLog({ lines, end, longest }: LogEvidence): Finding {
+  if (lines === 1 && longest !== undefined) return needLineEnds(longest)
   const last = end.findLast((line) => line.trim() !== '')
   return {
     ...UNKNOWN,
     cause: 'The log does not hold a cause.',
-    because: [`${counted(lines, 'line')} read`, ...(last === undefined ? [] : [`the last one: ${quoted(last, 200)}`])],
+    because: [
+      `${counted(lines, 'line')} read${longest === undefined ? '' : `, of line ${longest.at} (${count(longest.bytes)} bytes) its first ${READ_OF_ONE}`}`,
+      ...(last === undefined ? [] : [`the last one: ${quoted(last, 200)}`]),
+    ],
     remedy: ['Show 200 lines more, from before these: the first exception stands above the last one.'],
     missing: ['the lines above; of the kernel: dmesg -T | grep -iE "oom|xid|nvrm"'],
+  }
+}
+
+const READ_OF_ONE = `${count(LONGEST_LINE)} characters`
+
+function needLineEnds({ bytes }: LongLine): Finding {
+  return {
+    ...UNKNOWN,
+    cause: `The log is a single line of ${count(bytes)} bytes. Its first ${READ_OF_ONE} were read, and they do not hold a cause.`,
+    because: [`1 line read, its first ${READ_OF_ONE}`],
+    remedy: ['Give the log with its line ends, one message a line.'],
+    missing: ['the rest of that line'],
   }
 }
 

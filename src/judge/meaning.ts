@@ -54,6 +54,7 @@ export const MEANING: Readonly<Record<FailureKind, Meaning | null>> = {
   'key-format': { code: 'ssh.key-format', verdict: 'misconfigured' },
   'key-passphrase': { code: 'ssh.key-passphrase', verdict: 'misconfigured' },
   agent: OUR_KEY,
+  'ssh-config': { code: 'ssh.config', verdict: 'misconfigured' },
   'forward-prohibited': { code: 'ssh.forward', verdict: 'misconfigured' },
   'forward-refused': SERVER,
   keepalive: { code: 'ssh.keepalive', verdict: 'unreachable' },

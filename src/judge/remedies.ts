@@ -1,5 +1,10 @@
 /** Next steps that several rules name: the words that Pilotflame takes, beside the field of the API or the flag of the server. */
 
+/** A flag with the value that it should have, which can be copied as it stands, and the one that it has. */
+export function insteadOf(setting: string, now: number | string | null): string {
+  return now === null ? setting : `${setting} instead of ${now}`
+}
+
 /** How a budget is given; the figure can be copied as it stands. */
 export function withBudget(tokens: number): string {
   return `retry max_tokens=${tokens} in the thread, --max-tokens ${tokens} in the terminal`
@@ -40,6 +45,7 @@ export function endOf(pid: string | null): string {
 export const RELOAD_DRIVER =
   'stop all that uses the GPUs and reboot; or without a reboot: sudo systemctl stop nvidia-persistenced, sudo rmmod nvidia_uvm nvidia_drm nvidia_modeset nvidia, sudo modprobe nvidia.'
 
-/** Of a card that works again after a reset. */
-export const RESET_IT =
-  'Stop all that uses the card, then sudo nvidia-smi --gpu-reset -i GPU (with NVLink: all GPUs of the board); where that is refused, reboot the host.'
+/** Of a card that works again after a reset: its index or address, null where nobody names it. */
+export function resetOf(gpu: string | null): string {
+  return `Stop all that uses the card, then sudo nvidia-smi --gpu-reset -i ${gpu ?? 'GPU'} (with NVLink: all GPUs of the board); where that is refused, reboot the host.`
+}

@@ -9,14 +9,19 @@ import { MEANING } from './meaning.ts'
 import { evidenceOf } from './remote/evidence.ts'
 import { readOutput } from './remote/output.ts'
 import { stateExit } from './remote/state-exit.ts'
+import type { FailedUnit } from './remote/unit-failed.ts'
+import { failedUnit } from './remote/unit-failed.ts'
 
 /** What one command on a host, as the SSH library reported it, says of the host and the way to it. `thing` names it. */
 export function readRemote(run: RemoteRun, thing: string = thingOf(run)): Finding {
   const failure = runFailure(thing, run)
   if (failure !== null) return meant(run, failure)
+  if (run.end.how === 'untold') return unexplained(run, thing, 'nobody told how it ended, and its words do not')
+  const unit = failedUnit(run)
+  if (unit !== null) return ofFailedUnit(run, thing, unit)
   const code = run.end.how === 'exited' ? run.end.code : 0
   const answer = code === 0 ? null : stateExit(run.command ?? '', code, linesOf(run.stdout)[0] ?? '')
-  if (isUnexplained(run, code, answer)) return unexplained(run, thing, code)
+  if (isUnexplained(run, code, answer)) return unexplained(run, thing, endedWith(run, code))
   return noisy(run, thing) ?? fine(run, thing, answer === null ? oddity(run) : ['ok.state-exit', answer])
 }
 
@@ -60,18 +65,49 @@ function isUnexplained(run: RemoteRun, code: number, answer: string | null): boo
 
 const COMPLAINS = /\b(?:error|fail(?:ed|ure)?|fatal|cannot|could not|unable|denied|not found|no such)\b/i
 
-function unexplained(run: RemoteRun, thing: string, code: number): Finding {
+function endedWith(run: RemoteRun, code: number): string {
   const said = complaints(run.stderr).at(-1) ?? linesOf(run.stdout).at(-1)
   const words = said === undefined ? 'and said nothing' : `with ${quoted(said)}`
+  return `it ended with exit status ${code} ${words}; the conversation itself went well`
+}
+
+function unexplained(run: RemoteRun, thing: string, how: string): Finding {
   return {
     code: 'log.need-more',
     verdict: 'inconclusive',
-    cause: `${thing}: it ended with exit status ${code} ${words}; the conversation itself went well.`,
+    cause: `${thing}: ${how}.`,
     because: evidenceOf(run),
     remedy: ['Read what the command itself says of this status; of a unit: systemctl status UNIT, journalctl -u UNIT.'],
     confidence: 'certain',
     missing: ['what this exit status means to the command'],
   }
+}
+
+/** The command did its work, and what it tells is not well. */
+function ofFailedUnit(run: RemoteRun, thing: string, { id, result, said }: FailedUnit): Finding {
+  const why = result === null ? '' : ` (${result})`
+  return {
+    code: 'log.need-more',
+    verdict: 'inconclusive',
+    cause: `${thing}: the command worked, and tells that ${id} failed${why}; why, its log tells.`,
+    because: [...evidenceOf(run), `said: ${quoted(said)}`],
+    remedy: [
+      `journalctl -u ${id === 'the unit' ? 'UNIT' : id} -n 400 --no-pager | pilotflame diagnose names the cause.`,
+      ...(result === null ? [] : (RESULTS[result] ?? [])),
+    ],
+    confidence: 'certain',
+    missing: ['the log of the unit, up to the first error of its last start'],
+  }
+}
+
+/** What systemd calls a result (systemd.exec, $SERVICE_RESULT) and what it asks for. */
+const RESULTS: Readonly<Record<string, readonly string[]>> = {
+  timeout: ['If it was the start that took too long: systemctl edit UNIT, TimeoutStartSec=30min.'],
+  'oom-kill': [
+    'The kernel ended it for memory of the host: dmesg -T | grep -i "out of memory"; MemoryMax= of the unit.',
+  ],
+  'start-limit-hit': ['It was started too often: systemctl reset-failed UNIT, once the cause is mended.'],
+  watchdog: ['It did not report to systemd in time: WatchdogSec= of the unit.'],
 }
 
 /** Login scripts spoke into the answer: it can still be read, by who knows its shape. */

@@ -10,6 +10,8 @@ export interface Line extends Delivered {
   readonly thing: string
   /** what the bot says of it; null where it runs */
   readonly answer: string | null
+  /** what stands where a name is wanted, and is none; null where nothing does */
+  readonly stands: 'link' | 'mention' | null
   /** a reply in a thread that is not for the bot */
   readonly silent: boolean
   /** whether a version of the bot that this one is not runs the command */
@@ -72,7 +74,8 @@ const PASTE = 'Paste the address itself instead of a formatted link; what was dr
 
 /** It is no command: what stands where a name is wanted decides, else the product's own answer. */
 function asked(line: Line, error: string, signs: readonly Sign[]): Finding {
-  const guilty = signs.find(({ code }) => GUILTY[error]?.includes(code) === true)
+  const codes: readonly Code[] = [...(line.stands === null ? [] : [STANDS[line.stands]]), ...(GUILTY[error] ?? [])]
+  const guilty = signs.find(({ code }) => codes.includes(code))
   return {
     ...evidence(line, signs),
     code: guilty?.code ?? 'slack.grammar',
@@ -83,9 +86,11 @@ function asked(line: Line, error: string, signs: readonly Sign[]): Finding {
   }
 }
 
+const STANDS = { link: 'slack.autolink', mention: 'slack.mention' } as const satisfies Readonly<Record<string, Code>>
+
 /** What can make a line unreadable, by what is wrong with it. */
 const GUILTY: Readonly<Record<string, readonly Code[]>> = {
-  'unknown host': ['slack.autolink', 'slack.mention', 'slack.nbsp', 'slack.zero-width', 'slack.unicode'],
+  'unknown host': ['slack.nbsp', 'slack.zero-width', 'slack.unicode'],
   'unexpected words': ['slack.autolink', 'slack.mention'],
   'unknown command': ['slack.zero-width', 'slack.unicode'],
   'unknown flag': ['slack.em-dash'],
@@ -94,8 +99,8 @@ const GUILTY: Readonly<Record<string, readonly Code[]>> = {
 
 const CAUSES: Readonly<Partial<Record<Code, string>>> = {
   'slack.autolink':
-    'a link stands where a host or target is named; its label can hide where it leads, and names come from the configuration alone',
-  'slack.mention': 'a mention of a person or channel stands where a host or target is named',
+    'a link stands where a name is wanted; its label can hide where it leads, and names come from the configuration alone',
+  'slack.mention': 'a mention of a person or channel stands where a name is wanted',
   'slack.long': 'the text is longer than what is read',
   'slack.em-dash': 'a long dash before a word is read as the two dashes of a flag, and there is no such flag',
   'slack.unicode': 'a sign beyond ASCII stands where a name is wanted',

@@ -112,6 +112,10 @@ function read(verb: string, words: readonly string[], inside: Inside): GateAnswe
     case 'log':
       if (words.length < 3 || !isAlias(word)) return usage(verb)
       return units.has(word) ? logRead(word, words.slice(1), units, machine) : refused(67, `no-such-unit ${word}`)
+    case 'cards':
+      return cardsRead(words, inside)
+    case 'host-health':
+      return healthRead(words, inside)
     case 'opstat':
       return words.length === 1 && /^[0-9a-f]{32}$/.test(word) ? changes.fate(word) : usage(verb)
   }
@@ -120,6 +124,31 @@ function read(verb: string, words: readonly string[], inside: Inside): GateAnswe
 
 function toolRead(verb: string, words: readonly string[], machine: Machine | null): GateAnswer {
   return machine?.read(verb, words) ?? refused(69, `tool-missing ${verb}: this is a demo box, on which no tool is`)
+}
+
+/** What the machine prints, with what the gate itself says before it. */
+function cardsRead(words: readonly string[], { units, machine, now }: Inside): GateAnswer {
+  if (words.length > 0) return usage('cards')
+  const { rc, sections } = toolRead('cards', [], machine)
+  if (rc !== 0) return { rc, sections }
+  const host = `tool=nvidia-smi\ntime=${Math.floor(now() / 1000)}\ncontainer=none`
+  const list = units.names.map((name) => `${name} ${name}.service`).join('\n')
+  return { rc, sections: [['host', host], ['units', list], ...sections] }
+}
+
+/** What the machine says of its health, with the time of the box. */
+function healthRead(words: readonly string[], { machine, now }: Inside): GateAnswer {
+  if (words.length > 0) return usage('host-health')
+  const { rc, sections } = toolRead('host-health', [], machine)
+  const time = `time=${Math.floor(now() / 1000)}`
+  return {
+    rc,
+    sections: sections.map(([name, text, status = 0]) => [
+      name,
+      name === 'machine' ? `${time}\n${text}` : text,
+      status,
+    ]),
+  }
 }
 
 function factsOf({ units, machine, now }: Inside): string {

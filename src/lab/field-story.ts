@@ -3,6 +3,7 @@ import { startBox } from './box.ts'
 import type { DemoGate } from './box-gate.ts'
 import { createGate } from './box-gate.ts'
 import { DEEDS } from './field-story/deeds.ts'
+import { heard } from './field-story/heard.ts'
 import { fieldBox } from './field-story/machine.ts'
 import { MODEL, PORT } from './field-story/setting.ts'
 import type { ModelServer } from './model-server.ts'
@@ -16,7 +17,7 @@ export interface FieldStory {
   readonly target: Target
   readonly gate: DemoGate
   /** what its team does past the chat, one deed after another */
-  readonly team: Omit<Team, 'restart'>
+  readonly team: Omit<Team, 'restart' | 'proof'>
   close(): Promise<void>
 }
 
@@ -32,9 +33,13 @@ export async function startFieldStory({
   tokensPerSecond = 120,
   patienceMs = 5000,
 }: FieldStoryOptions = {}): Promise<FieldStory> {
+  let isProved = false
+  const proved = heard(overthink, () => {
+    isProved = true
+  })
   const servers = {
     '0.5.9': await startModelServer({ story: miscomputed, model: MODEL, version: '0.5.9', tokensPerSecond }),
-    '0.5.11': await startModelServer({ story: overthink, model: MODEL, version: '0.5.11', tokensPerSecond }),
+    '0.5.11': await startModelServer({ story: proved, model: MODEL, version: '0.5.11', tokensPerSecond }),
   }
   const box = fieldBox(() => {
     for (const server of Object.values(servers)) server.hangUp()
@@ -70,6 +75,8 @@ export async function startFieldStory({
     team: {
       target: NAME,
       isDue: box.isDue,
+      // only the last deed lets the version start that can answer
+      isProved: () => isProved,
       next: () => DEEDS[done]?.label ?? null,
       act() {
         const deed = DEEDS[done]

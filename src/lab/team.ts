@@ -4,6 +4,10 @@ export interface Team {
   readonly target: string
   /** what is typed where a deed counts from the next restart on */
   readonly restart: string
+  /** what is typed once nothing is left to them, to see whether it was enough */
+  readonly proof: string
+  /** whether the model has answered since their last deed */
+  isProved(): boolean
   /** whether the last deed waits for that */
   isDue(): boolean
   /** what they do next, behind "The team"; null: nothing is left */

@@ -3,8 +3,9 @@ import { excerpt } from '../domain/excerpt.ts'
 import type { FlagProblem, Found } from './flags.ts'
 import { flagAt, listAt, looksLikeFlag, nameOf, unknownFlag } from './flags.ts'
 import type { Between } from './names.ts'
-import { MEMBER, MODEL, memberId, NAME } from './names.ts'
+import { ECHOED, MEMBER, MODEL, memberId, NAME, STRANGERS, strangerIn } from './names.ts'
 import type { Word } from './words.ts'
+import { wordsOf } from './words.ts'
 
 export type Read = { readonly ok: true; readonly raw: RawArgs; readonly loose: boolean } | Unreadable
 
@@ -20,9 +21,6 @@ export interface Rest {
   readonly split: boolean
 }
 
-/** An answer echoes so many characters of what somebody wrote, never all 12,000. */
-export const ECHOED = 80
-
 /** A prompt may be this long, in characters; more does not fit Slack's own slash commands. */
 const LONGEST_PROMPT = 12_000
 const MOST_WORDS = 200
@@ -32,6 +30,8 @@ export function readArguments(rest: Rest, command: Command): Read {
   switch (command.takes) {
     case 'prompt':
       return readPrompt(rest, command.flags)
+    case 'reason':
+      return aboutSomething(readPrompt(rest, command.flags), command)
     case 'text':
       return readText(rest, command.flags)
     case 'words':
@@ -43,13 +43,13 @@ export function readArguments(rest: Rest, command: Command): Read {
 }
 
 /** Flags count before the text only: what is pasted is full of them. */
-function readText({ line, words }: Rest, flags: readonly Flag[]): Read {
+function readText({ line, words, split }: Rest, flags: readonly Flag[]): Read {
   const found = leading(words, flags)
   const given = together(found)
   if (!given.ok) return given
   const [first, ...more] = words.slice(found.at(-1)?.next ?? 0)
   if (first !== undefined && more.length === 0 && looksLikeFlag(first)) {
-    return { ok: false, ...unknownFlag(nameOf(first), flags) }
+    return { ok: false, ...unknownFlag(nameOf(first), flags, split) }
   }
   const text = first === undefined ? '' : line.slice(first.start).trim()
   return { ok: true, raw: { prompt: text || null, words: [], flags: given.flags }, loose: text !== '' }
@@ -63,7 +63,7 @@ function readPrompt({ line, words, split }: Rest, flags: readonly Flag[]): Read 
   const until = tail?.from ?? trailingFrom(words, from, flags)
   const middle = words.slice(from, until)
   const stray = strayFlag(middle, split)
-  if (stray !== undefined) return { ok: false, ...unknownFlag(nameOf(stray), flags) }
+  if (stray !== undefined) return { ok: false, ...unknownFlag(nameOf(stray), flags, split) }
   const [only, another] = middle
   const whole = only === undefined ? '' : line.slice(only.start, middle.at(-1)?.end)
   const quoted = only?.quoted === true && another === undefined
@@ -73,6 +73,13 @@ function readPrompt({ line, words, split }: Rest, flags: readonly Flag[]): Read 
   const found = together([...left, ...right])
   if (!found.ok) return found
   return { ok: true, raw: { prompt: prompt || null, words: [], flags: found.flags }, loose: prompt !== '' && !quoted }
+}
+
+/** Where --target does not say what a reason is about, its first word may, and nobody guesses what a link stands for. */
+function aboutSomething(read: Read, command: Command): Read {
+  if (!read.ok || 'target' in read.raw.flags) return read
+  const [first] = wordsOf(read.raw.prompt ?? '')
+  return first === undefined || strangerIn(first.text) === null ? read : { ok: false, ...noName(first.text, command) }
 }
 
 interface Tail {
@@ -133,13 +140,15 @@ function trailingFrom(words: readonly Word[], from: number, flags: readonly Flag
   return first
 }
 
-function readWords({ words }: Rest, command: Command): Read {
+function readWords({ words, split }: Rest, command: Command): Read {
   if (words.length > MOST_WORDS) return tooMany(words.length)
   const [found, free]: [Found[], string[]] = [[], []]
   for (let at = 0; at < words.length; ) {
     const [word, flag] = [words[at], flagAt(words, at, command.flags)]
     if (word === undefined) break
-    if (flag === null && looksLikeFlag(word)) return { ok: false, ...unknownFlag(nameOf(word), command.flags) }
+    if (flag === null && looksLikeFlag(word)) {
+      return { ok: false, ...unknownFlag(nameOf(word), command.flags, split) }
+    }
     if (flag === null) free.push(asTaken(word, command))
     else found.push(flag)
     at = flag?.next ?? at + 1
@@ -154,39 +163,59 @@ function asTaken({ text }: Word, { takes }: Command): string {
   return takes === 'people' ? memberId(text) : text
 }
 
-function wrongWord(words: readonly string[], { takes, usage }: Command): FlagProblem | null {
-  const [first] = words
-  if (first === undefined) return null
-  if (takes === 'nothing')
+function wrongWord(words: readonly string[], command: Command): FlagProblem | null {
+  const { takes, usage } = command
+  if (takes === 'nothing' && words.length > 0)
     return {
       what: 'words',
       observed: `it takes no words, but “${excerpt(words.join(' '), ECHOED)}” was given`,
       next: `write ${usage}`,
     }
-  const odd = words.find(
-    (word) => !NAME.test(word) && !(takes === 'people' ? MEMBER : takes === 'models' ? MODEL : NAME).test(word),
-  )
-  if (odd === undefined) return null
-  if (takes === 'models') {
-    return {
-      what: 'name',
-      observed: `“${excerpt(odd, ECHOED)}” is no name or path of a model`,
-      next: `write it as Hugging Face or config.json has it, such as Qwen/Qwen3.6-27B. Usage: ${usage}`,
-    }
-  }
-  if (takes === 'people') {
-    return {
-      what: 'name',
-      observed: `“${excerpt(odd, ECHOED)}” is no member id, and display names decide nothing here, since anybody may take any`,
-      next: `write the id instead: in Slack open that person’s profile, ⋮, Copy member ID. Usage: ${usage}`,
-    }
-  }
-  return {
-    what: 'name',
-    observed: `“${excerpt(odd, ECHOED)}” is not a name, so it is an unknown host or target`,
-    next: `write a name from pilotflame.yml: ${usage}`,
+  const odd = words.filter((word) => !isName(word, command))
+  const worst = odd.find((word) => strangerIn(word) !== null) ?? odd[0]
+  return worst === undefined ? null : noName(worst, command)
+}
+
+function isName(word: string, { takes }: Command): boolean {
+  if (NAME.test(word)) return true
+  return takes === 'people' ? MEMBER.test(word) : takes === 'models' && MODEL.test(word) && !word.includes('://')
+}
+
+/** Why a word names nothing that the command is about, and what to write. */
+function noName(word: string, { takes, usage, targetFirst }: Command): FlagProblem {
+  const [said, stranger] = [`“${excerpt(word, ECHOED)}”`, strangerIn(word)]
+  const [what, why] = stranger === null ? (['name', ''] as const) : [stranger, `: it is ${STRANGERS[stranger]}`]
+  const named = `write a name from pilotflame.yml: ${usage}`
+  const unknown =
+    stranger === null ? 'is not a name, so it is an unknown host or target' : `is an unknown host or target${why}`
+  switch (takes) {
+    case 'models':
+      return {
+        what,
+        observed: `${said} is no name or path of a model${why}`,
+        next: `write it as Hugging Face or config.json has it, such as Qwen/Qwen3.6-27B. Usage: ${usage}`,
+      }
+    case 'people':
+      return {
+        what,
+        observed: `${said} is no member id${stranger === 'link' ? why : DISPLAYED}`,
+        next: `write the id instead: in Slack open that person’s profile, ⋮, Copy member ID. Usage: ${usage}`,
+      }
+    case 'reason':
+      return {
+        what,
+        observed: `${said} ${unknown}`,
+        next: targetFirst ? `${named}. Or put --target NAME before a reason that begins so` : named,
+      }
+    case 'words':
+    case 'prompt':
+    case 'text':
+    case 'nothing':
+      return { what, observed: `${said} ${unknown}`, next: named }
   }
 }
+
+const DISPLAYED = ', and display names decide nothing here, since anybody may take any'
 
 type Together = { readonly ok: true; readonly flags: RawArgs['flags'] } | Unreadable
 

@@ -22,7 +22,7 @@ function linked(inside: string): string {
   const bar = inside.indexOf('|')
   const address = plain(bar === -1 ? inside : inside.slice(0, bar))
   const label = bar === -1 ? '' : plain(inside.slice(bar + 1))
-  return label !== '' && showsItsHost(label, address) ? label : address.replace(/^mailto:/, '')
+  return label !== '' && showsItsHost(label, address) ? label : address.replace(/^mailto:(?=[^@]+@)/, '')
 }
 
 function plain(text: string): string {

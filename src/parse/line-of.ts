@@ -6,13 +6,13 @@ import { QUOTES, wordsOf } from './words.ts'
 export function lineOf(command: Command, { prompt, words, flags }: RawArgs): string {
   const given = Object.entries(flags).map(([name, value]) => flagText(command, name, value))
   const head = [command.word, ...(command.verb === null ? [] : [command.verb])]
-  return [...head, ...words, ...(prompt === null ? [] : [promptText(command, prompt)]), ...given].join(' ')
+  return [...head, ...words, ...(prompt === null ? [] : [promptText(command, prompt, given)]), ...given].join(' ')
 }
 
 /** The prompt in the first quotes that its own text does not break; as it is where it breaks them all. */
-function promptText(command: Command, prompt: string): string {
+function promptText(command: Command, prompt: string, given: readonly string[]): string {
   const ways = Object.entries(QUOTES).map(([open, close]) => `${open}${prompt}${close.slice(0, 1)}`)
-  return ways.find((line) => meansPrompt(line, prompt, command)) ?? prompt
+  return ways.find((way) => meansPrompt([way, ...given].join(' '), prompt, command)) ?? prompt
 }
 
 function meansPrompt(line: string, prompt: string, command: Command): boolean {

@@ -134,7 +134,100 @@ describe('text as it stands', () => {
   })
 })
 
+const FINGERPRINT = 'SHA256:qX8f0yJ2Yb9pJm2m0Yt0xT8n8q5f2wXv1yA4cB7dE9g'
+const frame = '@'.repeat(59)
+const CHANGED = [
+  frame,
+  '@    WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!     @',
+  frame,
+  'IT IS POSSIBLE THAT SOMEONE IS DOING SOMETHING NASTY!',
+  'Someone could be eavesdropping on you right now (man-in-the-middle attack)!',
+  'It is also possible that a host key has just been changed.',
+  'The fingerprint for the ED25519 key sent by the remote host is',
+  `${FINGERPRINT}.`,
+  'Please contact your system administrator.',
+  'Add correct host key in /home/demo/.ssh/known_hosts to get rid of this message.',
+  'Offending ED25519 key in /home/demo/.ssh/known_hosts:14',
+  '  remove with:',
+  "  ssh-keygen -f '/home/demo/.ssh/known_hosts' -R 'gpu1'",
+  'Host key for gpu1 has changed and you have requested strict checking.',
+  'Host key verification failed.',
+]
+
+describe('what ssh says of a host key', () => {
+  test('is told in its own words: the host, the key it sent, and where the other one stands', async () => {
+    const { out } = await run(`${CHANGED.join('\r\n')}\r\n`, ['--json'])
+    expect(JSON.parse(out)).toMatchObject({
+      verdict: 'unreachable',
+      code: 'ssh.hostkey',
+      cause: `gpu1: its host key has changed; it sent the ED25519 key ${FINGERPRINT}; line 14 of /home/demo/.ssh/known_hosts holds another one.`,
+      because: [
+        'said: “WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!”',
+        `said: “${FINGERPRINT}.”`,
+        'said: “Offending ED25519 key in /home/demo/.ssh/known_hosts:14”',
+        'said: “Host key for gpu1 has changed and you have requested strict checking.”',
+        'said: “Host key verification failed.”',
+      ],
+      remedy: [expect.stringContaining('ssh-keygen -f /home/demo/.ssh/known_hosts -R gpu1')],
+    })
+  })
+
+  test.each([
+    ['its beginning', CHANGED.slice(0, 3), 'the host: its host key has changed.'],
+    ['its end', CHANGED.slice(-2), 'gpu1: its host key has changed.'],
+    ['its last line', CHANGED.slice(-1), /^the host: its host key is not the pinned one, or none is pinned/],
+    [
+      'a key that is not known',
+      [
+        'No ED25519 host key is known for gpu1 and you have requested strict checking.',
+        'Host key verification failed.',
+      ],
+      /^gpu1: its host key is not known/,
+    ],
+  ])('%s: nothing is made up', async (_, lines, cause) => {
+    const { out } = await run(lines.join('\n'), ['--json'])
+    expect(JSON.parse(out)).toMatchObject({ code: 'ssh.hostkey', cause: expect.stringMatching(cause) })
+    expect(out).not.toMatch(/exit status|@@/)
+  })
+
+  test('a name that a shell would read stands in no command', async () => {
+    const { out } = await run(CHANGED.join('\n').replaceAll('gpu1', 'gpu1;reboot'), ['--json'])
+    expect(out).not.toContain('-R ')
+  })
+
+  test('of an account that runs nothing no status is made up either', async () => {
+    const { out } = await run('This account is currently not available.\n', ['--json'])
+    expect(JSON.parse(out)).toMatchObject({ code: 'ssh.exec-refused' })
+    expect(out).not.toContain('exit status')
+  })
+})
+
 describe('large inputs', () => {
+  test('of a log on one line of 50 MB it says what was read', async () => {
+    const piece = Buffer.alloc(10_000, 'a')
+    async function* input() {
+      for (let n = 0; n < 5000; n += 1) yield piece
+    }
+    const out: string[] = []
+    const status = await diagnose(['--json'], input(), { write: (said) => out.push(said) }, { write: () => true })
+    expect(status).toBe(3)
+    expect(JSON.parse(out.join(''))).toMatchObject({
+      code: 'log.need-more',
+      cause:
+        'The log is a single line of 50,000,000 bytes. Its first 4,000 characters were read, and they do not hold a cause.',
+      because: ['1 line read, its first 4,000 characters'],
+      remedy: ['Give the log with its line ends, one message a line.'],
+    })
+  })
+
+  test('a line that is too long among others is told', async () => {
+    const { out } = await run(`one line\n${'a'.repeat(100_000)}\nand the last\n`, ['--json'])
+    expect(JSON.parse(out).because).toEqual([
+      '3 lines read, of line 2 (100,000 bytes) its first 4,000 characters',
+      'the last one: “and the last”',
+    ])
+  })
+
   test('a log of 20 MB is read within 40 MB more', async () => {
     const chunk = Buffer.from(
       '[2026-01-01 10:02:12 TP0] a line of a log that says nothing of any interest at all\n'.repeat(800),
@@ -157,11 +250,33 @@ describe('large inputs', () => {
     expect((await run(answer(10), ['--json'])).status).not.toBe(2)
     expect(await run(answer(17), ['--json'])).toMatchObject({
       status: 2,
-      err: 'line 1: longer than 16 MiB, not read.\n',
+      err: 'line 1: longer than 16 MiB, not read: what begins like an answer has 17,825,968 bytes; cut the long text in it to its two ends.\n',
     })
   })
 })
 
 test('blank lines alone are nothing', async () => {
   expect(await run('\n \n')).toMatchObject({ status: 2, err: expect.stringContaining('standard input is empty') })
+})
+
+describe('with --json a wrong use is one document', () => {
+  test.each([
+    ['nothing', '', [], /standard input is empty/],
+    ['a flag that nobody knows', CHAT, ['--foo'], /"--foo" is not known/],
+    ['a file', CHAT, ['start.log'], /Next: pilotflame diagnose < start\.log$/],
+  ])('%s', async (_, text, words, title) => {
+    const { status, out, err } = await run(text, ['--json', ...words])
+    expect({ status, err }).toEqual({ status: 2, err: '' })
+    expect(JSON.parse(out)).toEqual({ status: 'usage', title: expect.stringMatching(title) })
+  })
+})
+
+test.each([
+  ['logs/start.log', 'pilotflame diagnose < logs/start.log\n'],
+  ['my log; reboot', 'pilotflame diagnose < FILE\n'],
+  ['-', 'pilotflame diagnose < FILE\n'],
+])('the file %s is to be opened by the shell', async (word, next) => {
+  const { status, out, err } = await run(CHAT, [word])
+  expect({ status, out }).toEqual({ status: 2, out: '' })
+  expect(err.endsWith(`Next: ${next}`)).toBe(true)
 })

@@ -46,7 +46,7 @@ test('an installed gate with all else shut is fine', async () => {
     expect.objectContaining({ name: 'host gpu-box-1: SSH and host key', state: 'ok' }),
     expect.objectContaining({ state: 'ok', saw: expect.stringMatching(/^gate installed, account pilotflame, Ubuntu/) }),
     {
-      name: 'host gpu-box-1: other doors',
+      name: 'host gpu-box-1: limits of the account',
       state: 'ok',
       saw: 'refused: a shell, a command of our choice, a terminal, file transfer (sftp), other ports (permitopen), unix sockets, listening there (-R), listening on unix sockets there (-R)',
     },

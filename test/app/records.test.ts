@@ -3,13 +3,14 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { openStore } from '../../src/adapters/store-sqlite.ts'
 import { folder } from '../config/folder.ts'
+import { COMPILED } from '../setup/compiled.ts'
 
 const MAIN = resolve(import.meta.dirname, '../../src/main.ts')
 const FILE = 'targets:\n  qwen:\n    url: http://127.0.0.1:9\n'
 
 function pilotflame(words: readonly string[], cwd: string): Promise<{ status: number; said: string }> {
   return new Promise((done) => {
-    const env = { PATH: process.env['PATH'], HOME: cwd }
+    const env = { PATH: process.env['PATH'], HOME: cwd, NODE_COMPILE_CACHE: COMPILED }
     execFile(process.execPath, [MAIN, ...words], { cwd, env, timeout: 20_000 }, (error, out, err) => {
       done({ status: typeof error?.code === 'number' ? error.code : error === null ? 0 : -1, said: out + err })
     })

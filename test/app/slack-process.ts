@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { startSlack } from '../../src/lab/slack/index.ts'
+import { COMPILED } from '../setup/compiled.ts'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
@@ -25,7 +26,7 @@ export async function startProcess() {
   const tokens = { SLACK_BOT_TOKEN: slack.botToken, SLACK_APP_TOKEN: slack.appToken }
   const child = spawn(process.execPath, ['--import', redirect, main], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], HOME: folder, ...tokens },
+    env: { PATH: process.env['PATH'], HOME: folder, NODE_COMPILE_CACHE: COMPILED, ...tokens },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))

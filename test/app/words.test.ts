@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { adHocWords } from '../../src/app/words.ts'
+import { adHocWords, besideUrl } from '../../src/app/words.ts'
 
 test.each([
   [['smoke', 'hi'], { words: ['smoke', 'hi'], url: null, model: null, engine: null }],
@@ -12,4 +12,15 @@ test.each([
   [['smoke', '--urls', 'x'], { words: ['smoke', '--urls', 'x'], url: null, model: null, engine: null }],
 ])('adHocWords(%j)', (given, expected) => {
   expect(adHocWords(given)).toEqual(expected)
+})
+
+test.each([
+  [['smoke', 'hi', '--target', 'qwen'], '--target'],
+  [['smoke', 'hi', '--target=qwen'], '--target'],
+  [['smoke', 'hi', '--on', 'all'], '--on'],
+  [['smoke', 'what does --target do?'], null],
+  [['smoke', 'hi', '--targets'], null],
+  [['smoke', 'hi', 'on', 'all'], null],
+])('besideUrl(%j) is %s', (words, flag) => {
+  expect(besideUrl(words)).toBe(flag)
 })

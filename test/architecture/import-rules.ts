@@ -24,6 +24,7 @@ const anything = [
   'knowledge',
   'parse',
   'surfaces',
+  'telemetry',
 ]
 
 /** The whole table. `config` is config.ts and config/, and so on. Where a library has a home, `HOMES` says more. */
@@ -33,6 +34,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   // facts as data; of judge it wants the order of versions
   knowledge: withJudge,
   engines: { ...withJudge, libraries: ['zod'] },
+  telemetry: { ...withJudge, libraries: ['zod'] },
   commands: { layers: ['judge', 'knowledge', 'gather'], libraries: ['zod'], node: false },
   adapters: { layers: [], libraries: ['ssh2', 'undici', 'eventsource-parser', 'bottleneck', 'pino'], node: true },
   surfaces: { layers: [], libraries: ['zod', '@slack/bolt', '@slack/types', '@slack/web-api'], node: true },

@@ -9,7 +9,14 @@ test('a plan is shown, confirmed, under way, and becomes its result, all in one 
   const confirm = parent.getByRole('button', { name: 'Restart qwen' })
   await confirm.waitFor(PATIENT)
   const plan = (await parent.textContent()) ?? ''
-  for (const fact of ['qwen.service on gpu-box-1', 'active (running)', 'Generation', 'PID', 'new weights', 'anna'])
+  for (const fact of [
+    'qwen.service on gpu-box-1',
+    'active (running)',
+    'Changes by Pilotflame',
+    'PID',
+    'new weights',
+    'anna',
+  ])
     expect(plan).toContain(fact)
   expect(await parent.getByRole('button', { name: 'Cancel' }).count()).toBe(1)
   const ts = await parent.getAttribute('data-ts')

@@ -13,7 +13,7 @@ test('the field story, from the first failed start to the working model', { time
 
   const start = await asked(HELLO, 'mem.static-too-small')
   expect(start).toContain('Not enough memory. Please try to increase --mem-fraction-static.')
-  expect(start).toContain('--mem-fraction-static 0.88 (now 0.85)')
+  expect(start).toContain('--mem-fraction-static 0.88 instead of 0.85')
 
   await teamDoes('raises the static share, asks for less, starts it', '--mem-fraction-static 0.88')
   expect(await asked(HELLO, 'model.immediate-eos')).toContain('SGLang 0.5.9 with --tp-size 2')
@@ -34,11 +34,15 @@ test('the field story, from the first failed start to the working model', { time
   await teamDoes('adds extra_buffer', '--mamba-scheduler-strategy extra_buffer')
   await restarted()
   expect(await asked(PRIME, 'budget.reasoning-exhausted')).toContain('1,996 of 2,000 tokens used, finish "stop"')
-  await page.getByTestId('team').getByText('has done all it had to').waitFor(PATIENT)
+  await page.getByTestId('team').getByText('The proof is yours:').waitFor(PATIENT)
+  await page.getByTestId('team').getByRole('button', { name: PRIME }).click(PATIENT)
+  expect(await page.getByTestId('composer').inputValue()).toBe(PRIME)
+  await page.getByTestId('composer').fill('')
 
   await thread.getByRole('button', { name: 'Retry ×2 budget' }).click(PATIENT)
   await thread.getByText('Attempt 2: Healthy').waitFor(PATIENT)
   await section('Attempt 2: Content').getByText('def is_prime').waitFor(PATIENT)
+  await page.getByTestId('team').getByText('is told: its model has answered').waitFor(PATIENT)
   expect(await page.locator('body').textContent()).not.toContain(PLANTED_API_KEY)
 })
 

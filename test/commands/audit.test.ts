@@ -222,6 +222,23 @@ test('of a person who was refused after a crash, both asks are shown, and one th
   ])
 })
 
+test('a lock that refused is named, whether a lock or a change was wanted; not where its target is not used', async () => {
+  const roles = { ...policy.roles, operators: ['T0:U0BEN'] }
+  const { say } = await openHouse({ policy: { ...policy, roles }, targets: [target('qwen'), target('llama')] })
+  await say('/sglang lock qwen measuring', by('U0ADMIN'))
+  await say('/sglang lock qwen tuning', by('U0BEN'))
+  await say('/sglang restart qwen', by('U0BEN'))
+  const rows = async (channel: string) =>
+    (await say('/pilotflame audit --person U0BEN', by('U0ADMIN', channel)))
+      .answer()
+      ?.tables[0]?.rows.map((row) => row[5])
+  expect(await rows(CHANNEL)).toEqual([
+    'refused: qwen is locked by U0ADMIN',
+    'refused: Not locked: U0ADMIN locked qwen just now: “measuring”',
+  ])
+  expect(await rows('C0ONE')).toEqual(['refused', 'refused'])
+})
+
 test('a refusal is told once, and without what to do next', async () => {
   const { say, store } = await open()
   const result = 'refused: qwen is locked. Next: ask Ben'

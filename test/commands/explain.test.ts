@@ -185,7 +185,10 @@ test('without anything shown the last smoke is explained with what its host tell
   await say('/smoke "Hi"')
   script = GOOD
   const heard = await say('explain', MENTION)
-  expect(heard.answer()?.sections.at(-1)).toMatchObject({ title: 'Looked at: 10 of 10', folded: true })
+  expect(heard.answer()?.sections.at(-1)).toMatchObject({
+    title: 'Looked at for this diagnosis: 10 things',
+    folded: true,
+  })
   expect(heard.answer()?.status).toBe('broken')
   expect(await store.numberedAttempt(THREAD, 2)).toEqual(ok(null))
 })
@@ -204,7 +207,7 @@ test.each([
   expect([smoke?.status, answer?.status, answer?.title]).toEqual(['healthy', 'healthy', smoke?.title])
   expect(answer?.sections.map(({ title }) => title)).toEqual([
     expect.stringMatching(/^Diagnosis: ok\./),
-    'Looked at: 10 of 10',
+    'Looked at for this diagnosis: 10 things',
   ])
 })
 

@@ -134,6 +134,8 @@ interface Given {
   readonly commands?: readonly Command[]
   readonly code?: (typed: string) => CodeState
   readonly host?: House['host']
+  readonly hosts?: House['hosts']
+  readonly telemetry?: House['telemetry']
   readonly newId?: House['newId']
   readonly every?: House['every']
   /** what stands beside every line */
@@ -174,6 +176,8 @@ export async function openHouse(given: Given = {}) {
     policy,
     who: whoFor(given, policy, store, () => now),
     host: given.host ?? (() => null),
+    hosts: given.hosts ?? [],
+    telemetry: given.telemetry ?? [],
     commands: given.commands ?? commands,
     slash: slashIn(given.slash ?? { prefix: '', aliases: {} }),
     ...knowing(given.taught ?? []),

@@ -29,11 +29,11 @@ test('one that is not looks at the host first, shows how far it is, and says fol
   const { say, asked } = await houseOn(empty)
   const heard = await say('/smoke "Hi"')
   expect(asked).toHaveLength(10)
-  expect(heard.updates.map(({ title }) => title)).toContain('Looking at the host: 9 of 9')
+  expect(heard.updates.map(({ title }) => title)).toContain('Looking at the host: 9 of 9 things done')
   const answer = heard.answer()
   expect(answer).toMatchObject({ status: 'broken', tone: 'bad' })
   const looked = answer?.sections.at(-1)
-  expect(looked).toMatchObject({ title: 'Looked at: 10 of 10', folded: true })
+  expect(looked).toMatchObject({ title: 'Looked at for this diagnosis: 10 things', folded: true })
   expect(looked?.body).toContain('log (2 lines of this run)')
 })
 

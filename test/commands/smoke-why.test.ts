@@ -47,13 +47,13 @@ test('a failed smoke offers Why? and its two cheapest experiments beside the but
   const { say, server } = await lab()
   const broken = (await say('/smoke "Say hello"')).answer()
   expect(broken?.actions.map(({ label }) => label)).toEqual([
-    ...['Retry', 'Retry ×2 budget', 'Thinking off', 'Raw'],
+    ...['Retry', 'Thinking off', 'Raw'],
     ...['Why?', 'Past template and parser', 'Known answers'],
   ])
   expect(broken?.actions.at(-1)?.line).toBe('smoke why --only known-answers --target qwen')
   server.setStory(stories.healthy)
   const healthy = (await say('/smoke "Say hello"')).answer()
-  expect(healthy?.actions.map(({ label }) => label)).toEqual(['Retry', 'Retry ×2 budget', 'Thinking off', 'Raw'])
+  expect(healthy?.actions.map(({ label }) => label)).toEqual(['Retry', 'Thinking off', 'Raw'])
 })
 
 test('a button runs its one experiment on its own attempt, also when others came after', async () => {

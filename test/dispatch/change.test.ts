@@ -18,7 +18,7 @@ test('a restart shows its plan, acts once at the press, and tells who asked and 
   expect(plan.answer()?.facts).toEqual([
     { label: 'Unit', value: 'sglang.service on gpu1' },
     { label: 'State', value: 'active (running) for 2 h' },
-    { label: 'Generation', value: '12' },
+    { label: 'Changes by Pilotflame', value: '12' },
     { label: 'PID', value: '4242' },
     { label: 'Restarted by systemd', value: '2 times' },
     { label: 'Requests now', value: '1' },
@@ -30,7 +30,7 @@ test('a restart shows its plan, acts once at the press, and tells who asked and 
   expect(done.answer()?.title).toMatch(/^Restart qwen: systemd on gpu1 took it at \d\d:\d\d:\d\d UTC$/)
   expect(done.answer()?.summary).toContain('no proof that qwen works')
   expect(done.answer()?.lead).toContain('Asked and confirmed by Anna (U0ANNA). Reason: “new weights”.')
-  expect(done.answer()?.facts).toEqual([{ label: 'Generation', value: '12 → 13' }])
+  expect(done.answer()?.facts).toEqual([{ label: 'Changes by Pilotflame', value: '12 → 13' }])
   expect(done.answer()?.actions.map(({ line }) => line)).toEqual(['smoke --target qwen'])
   expect(box.acts).toHaveLength(1)
   expect(value(await store.locks())).toEqual([])

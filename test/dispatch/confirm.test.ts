@@ -36,7 +36,7 @@ const ABUSES: Readonly<Record<string, Abuse>> = {
   'another person': {
     misuse: ({ press }, plan) => press(plan, confirm, BOB),
     words:
-      /^Only Anna \(U0ANNA\), who asked, can confirm that plan\. Nothing was done\. Next: ask for it yourself: \/sglang restart/,
+      /^Only Anna \(U0ANNA\), who asked, can confirm that plan\. Nothing was done\. Next: type \/sglang restart --target qwen\b.* to get a plan of your own\.$/,
   },
   'a guest under the same id': {
     misuse: ({ press }, plan) => press(plan, confirm, guest),
@@ -96,7 +96,7 @@ const ABUSES: Readonly<Record<string, Abuse>> = {
       return press(plan, confirm)
     },
     words:
-      /cancelled, since the state changed: the plan saw active \(running\), generation 12, run 00000001, it is active \(running\), generation 12, run 00000002 now\. Nothing was done/,
+      /cancelled, since the state changed: the plan saw active \(running\), 12 changes by Pilotflame so far, run 00000001, it is active \(running\), 12 changes by Pilotflame so far, run 00000002 now\. Nothing was done/,
   },
   'a forged id': {
     misuse: ({ say }) => say('confirm 00000000-0000-4000-8000-000000000000', { how: 'button' }),

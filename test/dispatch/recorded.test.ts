@@ -121,5 +121,12 @@ test('of a change that was not even tried the audit keeps no word that was typed
   await say('/sglang use my-secret-words')
   await say('/gpu lock secret-host because')
   await say('/sglang unlock qwen')
-  expect((await results()).toReversed()).toEqual(['started', 'usage', 'started', 'usage', 'started', 'refused'])
+  expect((await results()).toReversed()).toEqual([
+    'started',
+    'usage',
+    'started',
+    'usage',
+    'started',
+    'refused: qwen is not locked, so nothing was taken off.',
+  ])
 })

@@ -69,3 +69,11 @@ test.for([
 ] as const)('%i with %j is %s', ([status, body, kind]) => {
   expect(complaint(status, body).kind).toBe(kind)
 })
+
+test('llama.cpp gives a request up in the words of a fault of its own', () => {
+  const body = '{"error":{"code":500,"message":"Context size has been exceeded.","type":"server_error"}}'
+  expect(complaint(500, body).kind).toBe('context')
+  expect(complaint(500, '{"error":{"code":500,"message":"Context size is 4096.","type":"server_error"}}').kind).toBe(
+    'server',
+  )
+})

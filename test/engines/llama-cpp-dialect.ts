@@ -61,7 +61,7 @@ export const dialect: Dialect = {
   thinkingOff: { chat_template_kwargs: { enable_thinking: false } },
   errorEvent: {
     data: { error: { code: 500, message: 'Context size has been exceeded.', type: 'server_error' } },
-    kind: 'server',
+    kind: 'context',
     says: 'Context size',
   },
   refusals: [

@@ -44,7 +44,7 @@ test('a confirmed restart is one act of root; a lost answer is looked up and nev
   expect(plan.answer()?.facts.slice(0, 3)).toEqual([
     { label: 'Unit', value: 'sglang.service on gpu1' },
     { label: 'State', value: expect.stringMatching(/^active \(running\) for \d+ s$/) },
-    { label: 'Generation', value: '0' },
+    { label: 'Changes by Pilotflame', value: '0' },
   ])
   expect(told(await press(plan, 'Restart qwen', BOB))).toContain('Only Anna (U0ANNA)')
   expect(await log.acts()).toEqual([])

@@ -26,7 +26,9 @@ function legalLine(chance: Chance): string {
 }
 
 const LEGAL = [
-  ...['ping', 'gpu', 'gpu-processes', 'dmesg-gpu', 'pci', 'units', 'disk', 'listeners'].map((verb) => `${verb} OP`),
+  ...['ping', 'gpu', 'gpu-processes', 'cards', 'dmesg-gpu', 'pci', 'host-health', 'units', 'disk', 'listeners'].map(
+    (verb) => `${verb} OP`,
+  ),
   ...['unit', 'tree', 'model-files', 'versions', 'disk'].map((verb) => `${verb} OP ALIAS`),
   'listeners OP NUM',
   'process OP NUM',
@@ -83,7 +85,8 @@ const DAMAGE: readonly ((chance: Chance, line: string) => string)[] = [
   (chance, line) => line.replaceAll(' ', chance.pick(['  ', '\t', '', '\n', '$IFS', ' -']) ?? ''),
   (chance, line) => shuffledWords(chance, line),
   (chance, line) => `${line} ${line.split(' ').at(-1 - chance.below(3)) ?? ''}`,
-  (_, line) => line.toUpperCase(),
+  // of ASCII alone: a line is of bytes, and the capital of ÿ is none
+  (_, line) => line.replace(/[a-z]+/g, (word) => word.toUpperCase()),
   (chance, line) => `${line}${' a'.repeat(chance.below(260))}`,
   (chance, line) =>
     `${line} ${(chance.pick(['a', '9', '%', '-']) ?? '').repeat(chance.below(chance.pick([300, 20_000]) ?? 1))}`,

@@ -7,6 +7,8 @@ export interface Expected {
   readonly calls: readonly string[]
   /** whether it may write its records */
   readonly writes: boolean
+  /** whether it asks for a lock, and writes nothing */
+  readonly locks?: boolean
 }
 
 /** The units of the fuzzed world. `main` is stopped, has the variant `fast` and no group; `file` logs to a file. */
@@ -82,10 +84,12 @@ const unitOf = (alias: string | undefined) => UNITS[alias ?? ''] ?? ''
 
 const READS: Readonly<Record<string, (words: readonly string[]) => Expected>> = {
   ping: () => read([0], ...(existsSync('/run/systemd/system') ? ['systemctl --version'] : [])),
-  gpu: () => read([0], `nvidia-smi --query-gpu=${GPU} --format=csv,noheader,nounits`),
-  'gpu-processes': () => read([0], `nvidia-smi --query-compute-apps=${APPS} --format=csv,noheader,nounits`),
+  gpu: () => read([0], GPU_ROWS),
+  'gpu-processes': () => read([0], APP_ROWS),
+  cards: () => ({ ...read([0], GPU_ROWS, APP_ROWS), locks: true }),
   'dmesg-gpu': () => read([0], 'dmesg --time-format iso'),
   pci: () => read([0, 66]),
+  'host-health': () => ({ ...read([0], ...HEALTH), locks: true }),
   units: () => read([0], ...Object.values(UNITS).map((unit) => show(unit, ''))),
   unit: ([alias]) => read([0], show(unitOf(alias), '')),
   tree: ([alias]) => read([0], show(unitOf(alias), ',ExecStart')),
@@ -93,15 +97,16 @@ const READS: Readonly<Record<string, (words: readonly string[]) => Expected>> = 
   'model-files': ([alias]) => read([66], show(unitOf(alias), ',ExecStart')),
   versions: ([alias]) => read([0], show(unitOf(alias), ',ExecStart')),
   disk: ([alias]) => {
-    const places = ['/', '/var/log', '/tmp', '/dev/shm'].filter((place) => existsSync(place))
     const asked = alias === undefined ? [] : [show(unitOf(alias), ',ExecStart')]
-    return read([0], ...asked, `df -P -k ${places.join(' ')}`)
+    return read([0], ...asked, DF)
   },
   listeners: () => read([0], 'ss -H -l -t -n -p'),
   process: () => read([0, 66]),
   log: ([alias, , lines, ...more]) => logOf(alias, lines, wishes(more)),
   follow: ([alias, , , ...more]) => followOf(alias, wishes(more)),
 }
+
+const DF = `df -P -k ${['/', '/var/log', '/tmp', '/dev/shm'].filter((place) => existsSync(place)).join(' ')}`
 
 function logOf(alias: string | undefined, lines: string | undefined, asked: ReadonlyMap<string, string>): Expected {
   const packed = asked.get('grep')
@@ -152,10 +157,27 @@ function show(unit: string, more: string): string {
 const PROPERTIES =
   'Id,LoadState,ActiveState,SubState,Result,Type,Restart,MainPID,ExecMainCode,ExecMainStatus,NRestarts,InvocationID,' +
   'ControlGroup,ActiveEnterTimestampMonotonic,InactiveExitTimestampMonotonic,StateChangeTimestampMonotonic,' +
-  'UnitFileState,FragmentPath,DropInPaths,Job,User,MemoryCurrent,TimeoutStartUSec,TimeoutStopUSec,StartLimitBurst'
+  'UnitFileState,FragmentPath,DropInPaths,Job,User,MemoryCurrent,TimeoutStartUSec,TimeoutStopUSec,StartLimitBurst,SuccessExitStatus'
 
 const GPU =
   'index,uuid,pci.bus_id,name,driver_version,memory.total,memory.used,utilization.gpu,temperature.gpu,power.draw,' +
   'power.limit,fan.speed,pstate'
 
-const APPS = 'gpu_uuid,pid,process_name,used_gpu_memory'
+const STATE =
+  'index,uuid,pci.bus_id,name,driver_version,pstate,temperature.gpu,utilization.gpu,persistence_mode,' +
+  'pcie.link.gen.current,pcie.link.gen.max,pcie.link.width.current,pcie.link.width.max,' +
+  'ecc.errors.uncorrected.volatile.total,remapped_rows.pending,remapped_rows.failure,retired_pages.pending,' +
+  'clocks_event_reasons.active,temperature.gpu.tlimit,fabric.state,fabric.status,gpu_recovery_action'
+
+/** What `host-health` asks in a world whose tools say nothing, and whose list names no model. */
+const HEALTH = [
+  'systemctl show --no-pager --property=Id,LoadState,ActiveState -- nvidia-fabricmanager.service nvidia-persistenced.service',
+  DF,
+  `nvidia-smi --query-gpu=${STATE} --format=csv,noheader,nounits`,
+  'nvidia-smi nvlink --status',
+]
+
+const GPU_ROWS = `nvidia-smi --query-gpu=${GPU} --format=csv,noheader,nounits`
+
+const APP_ROWS =
+  'nvidia-smi --query-compute-apps=gpu_uuid,pid,process_name,used_gpu_memory --format=csv,noheader,nounits'

@@ -1,7 +1,9 @@
 import { expect } from 'vitest'
 import type { Outcome } from '../../src/domain/outcome.ts'
-import { dmesgGpu, gpu, gpuProcesses } from '../../src/domain/verbs/index.ts'
+import { cards, dmesgGpu, gpu, gpuProcesses, hostHealth } from '../../src/domain/verbs/index.ts'
+import { nvidiaSmi } from '../../src/telemetry/nvidia-smi.ts'
 import { failureIn, valueIn } from '../adapters/tidy.ts'
+import { DELIVERIES } from './both-ways.ts'
 import { dmesgAllowed, gpuState, look, test } from './furnished.ts'
 
 /** Hangs from the first test on, while the others go on; its time on the host is 20 s. */
@@ -46,6 +48,32 @@ test.for([
   }
 })
 
+test('of two who ask for the cards while the tool hangs, one is told so after its time, the other that it hangs', async ({
+  ways,
+  box,
+}) => {
+  await gpuState(box, 'hangs')
+  const asked = await Promise.all(DELIVERIES.map((delivery) => ways.ask(delivery, cards, {})))
+  const told = asked.map(({ outcome }) => valueIn(outcome).value)
+  expect(told.map((one) => one.cards?.rc ?? null).toSorted()).toEqual([124, null])
+  for (const one of told) {
+    const { gpus, processes, units } = nvidiaSmi.read(one)
+    expect([gpus.timedOut, processes, units['quiet']]).toEqual([true, null, 'quiet.service'])
+  }
+})
+
+test('host-health: a driver that does not know a column is asked without it, and the others are told all the same', async ({
+  ways,
+  box,
+}) => {
+  await gpuState(box, 'badfield')
+  const moving = ['uptime', 'time', 'MemAvailable', 'SwapFree']
+  const { cards: said, links, places } = valueIn(await ways.same(hostHealth, {}, moving))
+  // the double refuses pstate, whatever is asked: at last only that is left out
+  expect(said).toMatchObject({ rc: 2, text: expect.stringContaining('Field "pstate" is not a valid field') })
+  expect([links, places.length > 0]).toEqual([null, true])
+})
+
 test('processes that the host cannot show: another namespace, one that has ended', async ({ ways, box }) => {
   await box.disk.write('/etc/double/ok.apps', 'GPU-1, 4194303, [Not Found], [N/A]\nGPU-1, 1, init, 12\n')
   await gpuState(box, 'ok')
@@ -78,6 +106,11 @@ test('the tool that hung from the first test on is ended on the host, and told b
 
 test('no tool at all', async ({ ways, box }) => {
   await look(box, 'rm /usr/local/bin/nvidia-smi')
+  expect(failureIn(await ways.same(cards, {}))).toMatchObject({
+    kind: 'tool-missing',
+    observed: 'nvidia-smi/amd-smi/rocm-smi is not installed',
+    next: expect.stringContaining('AMD: amd-smi or rocm-smi'),
+  })
   for (const verb of [gpu, gpuProcesses]) {
     expect(failureIn(await ways.same<object, unknown>(verb, {}))).toMatchObject({
       kind: 'tool-missing',

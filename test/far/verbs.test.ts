@@ -1,11 +1,13 @@
 import { expect, vi } from 'vitest'
 import type { Fence } from '../../src/domain/unit.ts'
 import {
+  cards,
   disk,
   dmesgGpu,
   follow,
   gpu,
   gpuProcesses,
+  hostHealth,
   kill,
   listeners,
   log,
@@ -25,7 +27,9 @@ import {
   verbs,
   versions,
 } from '../../src/domain/verbs/index.ts'
+import { nvidiaSmi } from '../../src/telemetry/nvidia-smi.ts'
 import { kindOf, valueIn } from '../adapters/tidy.ts'
+import { GPU_ROWS } from '../domain/verbs/replies.ts'
 import { DELIVERIES } from './both-ways.ts'
 import { look, MODEL, show, startOf, test } from './furnished.ts'
 import { newOp } from './verbs-over.ts'
@@ -115,6 +119,40 @@ test('gpu, gpu-processes, dmesg-gpu', async ({ ways, box }) => {
     },
     { at: Date.UTC(2026, 4, 1, 12, 0, 2, 500), text: 'Out of memory: Killed process 4242 (sglang)' },
   ])
+})
+
+test('cards: all of it in one answer', async ({ ways, box }) => {
+  const told = valueIn(await ways.same(cards, {}, ['time']))
+  const pid = Number(await show(box, 'quiet', 'MainPID'))
+  expect(told).toMatchObject({ tool: 'nvidia-smi', cards: { rc: 0 }, apps: { rc: 0 }, place: 'container' })
+  expect(told.units).toMatchObject({ quiet: 'quiet.service', served: 'served.service' })
+  expect(Math.abs((told.at ?? 0) - Date.now())).toBeLessThan(60_000)
+  const { gpus, processes } = nvidiaSmi.read(told)
+  expect(gpus).toMatchObject({ rc: 0, notes: [], cards: [{ memoryUsedMiB: 43_210 }, { temperature: 71 }] })
+  const facts = { pid, owner: 'root', cgroup: '/system.slice/quiet.service' }
+  expect(processes).toMatchObject([{ pid, memoryMiB: 43_100, facts }])
+})
+
+test('host-health: all of it in one answer', async ({ ways, box }) => {
+  const health = valueIn(await ways.same(hostHealth, {}, ['uptime', 'time', 'MemAvailable', 'SwapFree']))
+  const [size] = (await look(box, 'df -P -k /dev/shm | tail -n 1')).split(/ +/).slice(1, 2).map(Number)
+  expect(health).toMatchObject({
+    kernel: await look(box, 'uname -r'),
+    container: (await box.exec('systemd-detect-virt --container')).stdout.trim(),
+    driver: null,
+    devices: [],
+    services: ['nvidia-fabricmanager.service', 'nvidia-persistenced.service'].map((name) => ({
+      ...{ name, loadState: 'not-found', activeState: 'inactive' },
+    })),
+    places: [{ mount: '/' }, { mount: '/dev/shm', sizeKiB: size }],
+    // the double knows no columns, nor that word
+    cards: { rc: 0, text: GPU_ROWS, columns: expect.stringMatching(/^index,uuid,.*,gpu_recovery_action$/) },
+    held: false,
+    links: { rc: 99 },
+  })
+  const total = Number(await look(box, "sed -n 's/^MemTotal: *\\([0-9]*\\) kB/\\1/p' /proc/meminfo"))
+  expect(health.memory).toMatchObject({ totalKiB: total, availableKiB: expect.any(Number) })
+  expect(health.memory.availableKiB).toBeLessThanOrEqual(total)
 })
 
 test('pci', async ({ ways, box }) => {

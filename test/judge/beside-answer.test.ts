@@ -29,6 +29,11 @@ const STRANGERS: Readonly<Record<string, readonly [string, Partial<Evidence>]>> 
       pci: [card('0000:01:00.0'), card('0000:41:00.0')],
     },
   ],
+  'a tool that does not reach its driver': [
+    'driver.lib-mismatch',
+    ran('nvidia-smi', 'Failed to initialize NVML: Driver/library version mismatch\n'),
+  ],
+  'a tool that does not answer': ['telemetry.timeout', ran('nvidia-smi', '', { rc: 124, timedOut: true })],
   'memory that ran out weeks ago': [
     'mem.static-too-large',
     logged([
@@ -100,4 +105,17 @@ it('a card that serves is told by its address, not by the hour of the line', () 
 it('an answer that the engine gave up leaves its box a suspect', () => {
   const { findings } = diagnose({ kernel: KILLED, ...evidenceOf({ finish: 'abort' }) }, rules)
   expect(findings.find(({ code }) => code === 'host.oom')?.confidence).toBe('certain')
+})
+
+it('an answer that the engine gave up acquits the driver and its tools, whoever tells of them', () => {
+  const failed = ran('nvidia-smi', 'Failed to initialize NVML: Driver/library version mismatch\n')
+  const { findings } = diagnose({ ...failed, ...evidenceOf({ finish: 'abort' }) }, rules)
+  expect(findings[0].code).toBe('engine.aborted')
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      code: 'driver.lib-mismatch',
+      confidence: 'possible',
+      against: ['the server answered all the same'],
+    }),
+  )
 })

@@ -46,6 +46,8 @@ describe('the leading finding', () => {
 
   it('says nothing of the budget beside what spends any budget', () => {
     expect(order(finding('budget.too-small'), finding('model.degenerate-loop'))).toEqual(['model.degenerate-loop'])
+    expect(order(finding('context.exceeded'), finding('model.degenerate-loop'))).toEqual(['model.degenerate-loop'])
+    expect(order(finding('context.exceeded'), finding('model.degenerate-loop', 'possible'))).toHaveLength(2)
     expect(order(finding('budget.too-small'), finding('parser.reasoning-missing'))).toHaveLength(2)
   })
 

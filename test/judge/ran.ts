@@ -70,6 +70,7 @@ export function unitOf(activeState: string, change: Partial<UnitState> = {}): Un
     startTimeoutMs: null,
     stopTimeoutMs: null,
     startLimitBurst: null,
+    successStatuses: [],
     ...change,
   }
 }

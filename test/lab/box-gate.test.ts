@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { readReply } from '../../src/domain/gate/reply.ts'
 import type { Fence } from '../../src/domain/unit.ts'
+import { cards } from '../../src/domain/verbs/cards.ts'
 import { resetFailed, restart, start, stop } from '../../src/domain/verbs/change.ts'
 import { log } from '../../src/domain/verbs/log.ts'
 import { opstat } from '../../src/domain/verbs/opstat.ts'
@@ -9,7 +11,9 @@ import { units } from '../../src/domain/verbs/units.ts'
 import { startBox } from '../../src/lab/box.ts'
 import type { GateTrouble } from '../../src/lab/box-changes.ts'
 import { createGate } from '../../src/lab/box-gate.ts'
+import { fieldBox } from '../../src/lab/field-story/machine.ts'
 import { startLab } from '../../src/lab/index.ts'
+import { nvidiaSmi } from '../../src/telemetry/nvidia-smi.ts'
 import { closeLater, failureIn, kindOf, never, valueIn } from '../adapters/tidy.ts'
 import { verbsOver } from '../far/verbs-over.ts'
 
@@ -100,7 +104,25 @@ describe('what it tells', () => {
     expect(kindOf(await host.run(unit, { unit: 'nobody' }, { signal: never }))).toBe('no-such-unit')
     const { stdout } = await gate.exec(`gpu ${ONE}`, '', never)
     expect(stdout).toContain('tool-missing gpu: this is a demo box')
+    expect(kindOf(await host.run(cards, {}, { signal: never }))).toBe('tool-missing')
   })
+})
+
+test('a box with tools tells its cards, with its units and its time', async () => {
+  const field = fieldBox(() => {})
+  field.set({ memFraction: 0.88, maxRunning: 16 })
+  const gate = createGate({ units: ['field'], now: () => AT, machine: field.machine })
+  const { stdout } = await gate.exec(`cards ${ONE}`, '', never)
+  const told = valueIn(cards.parse(valueIn(readReply(String(stdout), ONE)), {}))
+  const { gpus, processes, units: listed, at } = nvidiaSmi.read(told)
+  expect({ listed, at }).toEqual({ listed: { field: 'field.service' }, at: AT })
+  expect(gpus).toMatchObject({ rc: 0, notes: [], place: 'host', cards: [{ index: 0 }, { index: 1, gaps: [] }] })
+  const inUnit = { owner: 'sglang', cgroup: '/system.slice/field.service' }
+  expect(processes).toMatchObject([
+    { gpuUuid: gpus.cards[0]?.uuid, name: 'sglang::scheduler_TP0', facts: inUnit },
+    { gpuUuid: gpus.cards[1]?.uuid, name: 'sglang::scheduler_TP1', facts: inUnit },
+  ])
+  expect((await gate.exec(`cards ${ONE} more`, '', never)).stdout).toContain('usage cards takes other words')
 })
 
 test('a change of a unit that no fence guards is made as often as it comes, with any plan', async () => {

@@ -109,8 +109,9 @@ test('each moment of the field story is named, and what is named leads to the ne
   expect(empty).toMatchObject({ verdict: 'request-limit', code: 'budget.reasoning-exhausted' })
   expect(empty.because).toContain('1,996 of 2,000 tokens used, finish "stop"')
   expect(empty.todo).toContain('max_tokens=4000')
+  expect([story.team.next(), story.team.isProved()]).toEqual([null, false])
   expect(await judged(prime, 4000)).toMatchObject({ verdict: 'healthy', code: 'ok.answered' })
-  expect(story.team.next()).toBeNull()
+  expect(story.team.isProved()).toBe(true)
   expect(story.team.act()).toBeNull()
 })
 

@@ -67,6 +67,8 @@ function boxEnd(end: RemoteEnd): BoxEnd {
     case 'signalled':
     case 'lost':
       return end
+    case 'untold':
+      return { how: 'lost' }
     case 'error':
       return { how: 'cut', reset: end.code === 'ECONNRESET' }
     case 'timeout':

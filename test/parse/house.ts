@@ -16,7 +16,7 @@ export const commands: readonly Command[] = [
     access: 'read',
     takes: 'prompt',
     flags: [
-      { name: 'target', kind: 'text', value: 'NAME', help: '' },
+      { name: 'target', kind: 'name', value: 'NAME', help: '' },
       { name: 'max-tokens', kind: 'number', value: 'N', help: '' },
       { name: 'no-stream', kind: 'switch', value: '', help: '' },
       { name: 'on', kind: 'names', value: 'NAME,NAME', help: '' },

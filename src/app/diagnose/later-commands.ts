@@ -62,11 +62,13 @@ function flagsIn(words: Line['words']): readonly Flag[] {
     if (!looksLikeFlag(word)) return []
     const next = words[at + 1]?.text ?? ''
     const valued = word.text.includes('=') || /^\d+[smhd]?$/.test(next) || TEXTS.includes(nameOf(word))
-    return { name: nameOf(word), kind: valued ? 'text' : 'switch', value: 'VALUE', help: '' }
+    const kind = NAMES.includes(nameOf(word)) ? 'name' : 'text'
+    return { name: nameOf(word), kind: valued ? kind : 'switch', value: 'VALUE', help: '' }
   })
 }
 
 /** A line with more words than this is not read. */
 const MOST = 200
 
-const TEXTS: readonly string[] = ['target', 'host', 'for', 'grep', 'since', 'follow', 'reason', 'drain', 'sort']
+const NAMES: readonly string[] = ['target', 'host']
+const TEXTS: readonly string[] = [...NAMES, 'for', 'grep', 'since', 'follow', 'reason', 'drain', 'sort']

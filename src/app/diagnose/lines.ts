@@ -2,6 +2,8 @@
 export interface Text {
   readonly line: number
   readonly text: string | null
+  /** of all of it, also of what is not read */
+  readonly bytes: number
 }
 
 /** The longest text that is read, in bytes. */
@@ -20,14 +22,14 @@ export async function* textsIn(input: AsyncIterable<Uint8Array>): AsyncGenerator
 const OPENING = /^\s*[{[]\s*$/
 
 /** What began on one line and goes to the end, as one text. */
-async function* rest({ line, text }: Text, lines: AsyncIterable<Text>): AsyncGenerator<Text> {
-  const parts = [text ?? '']
-  let bytes = 0
+async function* rest(first: Text, lines: AsyncIterable<Text>): AsyncGenerator<Text> {
+  const parts = [first.text ?? '']
+  let { bytes } = first
   for await (const next of lines) {
-    bytes += next.text === null ? LONGEST + 1 : next.text.length + 1
+    bytes += next.bytes + 1
     if (bytes <= LONGEST) parts.push(next.text ?? '')
   }
-  yield { line, text: bytes > LONGEST ? null : parts.join('\n') }
+  yield { line: first.line, text: bytes > LONGEST ? null : parts.join('\n'), bytes }
 }
 
 const NEWLINE = 10
@@ -44,7 +46,7 @@ async function* linesIn(input: AsyncIterable<Uint8Array>): AsyncGenerator<Text> 
   }
   const end = (): Text => {
     const text = bytes > LONGEST ? null : textOf(parts)
-    const done = { line, text }
+    const done = { line, text, bytes }
     line += 1
     bytes = 0
     parts = []

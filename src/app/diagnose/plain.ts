@@ -1,11 +1,17 @@
+import { linesOf } from '../../domain/remote/text.ts'
+import type { RemoteRun } from '../../domain/remote.ts'
+import { count } from '../../domain/report.ts'
+import { keyOwner } from '../../domain/ssh/changed-key.ts'
 import { logScanner } from '../../judge/log/scan.ts'
+import { tellingLines } from '../../judge/remote/evidence.ts'
+import { parsedOf } from '../../judge/remote/output.ts'
+import { readRemote } from '../../judge/remote.ts'
 import { signatures } from '../../judge/rules/index.ts'
 import { answerDocument, bareAnswer } from './answer-document.ts'
 import type { Judged, Read } from './document.ts'
 import type { Form } from './form.ts'
 import { judgedLog } from './log-document.ts'
 import type { Opening } from './opening.ts'
-import { remoteDocument } from './remote-document.ts'
 import { toolDocument } from './tool-document.ts'
 
 /** An input that is no wire format is one document as a whole. */
@@ -35,14 +41,14 @@ async function logOf(input: AsyncIterable<Uint8Array>): Promise<Judged> {
 
 /** The few lines that ssh leaves when it comes nowhere; null where the text is something else. */
 function sshWords({ text, isWhole }: Opening): Read | null {
-  if (!isWhole || text.trim().split('\n').length > FEW_LINES) return null
-  const judged = remoteDocument({ command: null, event: SSH_FAILED, stdout: '', stderr: text })
-  if (!judged.ok || !judged.finding.code.startsWith('ssh.') || judged.finding.confidence !== 'certain') return null
-  return documentOf('D', judged)
+  if (!isWhole || tellingLines(text).length > FEW_LINES) return null
+  const run: RemoteRun = { command: null, end: { how: 'untold' }, stdout: '', stderr: text }
+  const finding = readRemote(run, keyOwner(linesOf(text)) ?? 'the host')
+  if (!finding.code.startsWith('ssh.') || finding.confidence !== 'certain') return null
+  return documentOf('D', { ok: true, finding, parsed: parsedOf(run) })
 }
 
 const FEW_LINES = 10
-const SSH_FAILED = { type: 'close', code: 255 }
 
 /** What `curl -i` prints: the head, an empty line, the body; null where it begins otherwise. */
 function headedAnswer(text: string): Judged | null {
@@ -94,16 +100,21 @@ const EMPTY_LINES = ['\n\n', '\n\r\n']
 /** in characters */
 const LONGEST_HEAD = 64 * 1024
 
-async function wholeText(opening: Opening, kind: string, judge: (text: string) => Judged): Promise<Read> {
+async function wholeText(opening: Opening, kind: 'A' | 'C', judge: (text: string) => Judged): Promise<Read> {
   const parts: Uint8Array[] = []
   let bytes = 0
   for await (const piece of opening.input) {
     bytes += piece.length
     if (bytes <= LONGEST) parts.push(piece)
   }
-  if (bytes > LONGEST) return { ok: false, problem: `longer than ${LONGEST / MIB} MiB, not read` }
+  if (bytes > LONGEST) {
+    const problem = `longer than ${LONGEST / MIB} MiB, not read: what begins like ${LIKE[kind]} has ${count(bytes)} bytes; cut the long text in it to its two ends`
+    return { ok: false, problem }
+  }
   return documentOf(kind, judge(new TextDecoder().decode(Buffer.concat(parts))))
 }
+
+const LIKE = { A: 'an answer', C: 'the output of a GPU tool' }
 
 const MIB = 1024 * 1024
 /** of an answer, in bytes */

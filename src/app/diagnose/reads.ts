@@ -1,3 +1,4 @@
+import { count } from '../../domain/report.ts'
 import type { Read } from './document.ts'
 import { readDocument } from './document.ts'
 import { inUtf8 } from './encoded.ts'
@@ -21,8 +22,8 @@ export async function* readsIn(input: AsyncIterable<Uint8Array>): AsyncGenerator
     yield { line: 1, read: await readPlain(form, opening) }
     return
   }
-  for await (const { line, text } of textsIn(opening.input))
-    yield { line, read: text === null ? TOO_LONG : readDocument(text) }
+  for await (const { line, text, bytes } of textsIn(opening.input))
+    yield { line, read: text === null ? tooLong(bytes) : readDocument(text) }
 }
 
 const NO_TEXT = {
@@ -30,4 +31,9 @@ const NO_TEXT = {
   binary: 'is no text; give the log, the answer or the output of the tool itself',
 } as const
 
-const TOO_LONG: Read = { ok: false, problem: 'longer than 4 MiB, not read; cut the output in it to its two ends' }
+function tooLong(bytes: number): Read {
+  return {
+    ok: false,
+    problem: `longer than 4 MiB, not read: the document has ${count(bytes)} bytes; cut the output in it to its two ends`,
+  }
+}

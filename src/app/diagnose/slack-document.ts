@@ -58,6 +58,7 @@ function lineDocument(surface: 'slash' | 'event', fields: Fields): Judged {
     plain: line.text,
     typed: textOf(fields['typed']) ?? null,
     error: problem === null ? null : ERRORS[problem.what],
+    stands: problem?.what === 'link' || problem?.what === 'mention' ? problem.what : null,
     thing: command === undefined ? 'the message' : sanitise(command.slice(0, 40)),
     answer: problem?.text ?? null,
     silent: read.kind === 'silence',
@@ -91,6 +92,8 @@ const ERRORS: Readonly<Record<Problem['what'], string>> = {
   flag: 'unknown flag',
   value: 'wrong value',
   name: 'unknown host',
+  link: 'unknown host',
+  mention: 'unknown host',
   words: 'unexpected words',
   length: 'too long',
 }
@@ -111,7 +114,7 @@ function parsedOf(read: Parsed, { head, words }: Line): Fields {
 function called({ command: { word, verb, takes }, raw: { prompt, words, flags } }: Call): Fields {
   const args = verb === null ? words : [verb, ...words]
   const echo = prompt === null ? {} : { prompt_chars: [...prompt].length, echo_max: ECHOED_PROMPT }
-  const action = takes === 'prompt' && prompt === null ? DEFAULT : 'run'
+  const action = (takes === 'prompt' || takes === 'reason') && prompt === null ? DEFAULT : 'run'
   return { command: word, args, flags, prompt, ...echo, action, error: null }
 }
 

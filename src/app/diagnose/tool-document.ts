@@ -5,6 +5,7 @@ import { readToolRun } from '../../judge/gpu/tool-run.ts'
 import { rules } from '../../judge/rules/index.ts'
 import type { Judged } from './document.ts'
 import { gpuUsersSaid } from './gpu-users.ts'
+import { healthSaid } from './health-said.ts'
 import type { Fields } from './record.ts'
 import { flat, numberOf, recordOf, textOf } from './record.ts'
 import { unitSaid } from './unit-said.ts'
@@ -23,7 +24,7 @@ export function toolDocument(input: unknown): Judged {
 }
 
 function evidenceOf(fields: Fields): Evidence {
-  const { command, stdout, stderr, exit_code, timed_out, dmesg, context, ...others } = fields
+  const { command, stdout, stderr, exit_code, timed_out, dmesg, context, health, shell_ms, ...others } = fields
   const besides = { ...(recordOf(context) ?? { context }), ...others }
   const known = flat({ ...besides, dmesg: null })
   const line = textOf(command)?.slice(0, LONGEST_COMMAND) ?? ''
@@ -39,12 +40,15 @@ function evidenceOf(fields: Fields): Evidence {
   const kernel = [...linesOf(dmesg ?? besides['dmesg']), ...(read.kernel ?? [])]
   const unit = unitSaid(besides)
   const users = gpuUsersSaid(besides)
+  const shellMs = numberOf(shell_ms)
   return {
     target: { name: 'host', url: '', host: null },
     ...(users === null ? {} : { gpuProcesses: users }),
     ...read,
     ...(kernel.length === 0 ? {} : { kernel }),
     ...(unit === null ? {} : { unit }),
+    ...healthSaid(health),
+    ...(shellMs === undefined ? {} : { shellMs }),
     told: line === '' ? known : [`command: ${line}`, ...known],
   }
 }

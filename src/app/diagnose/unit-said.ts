@@ -10,7 +10,10 @@ export function unitSaid(known: Fields): UnitState | null {
   if (line === undefined || activeState === undefined) return null
   const id = /\b([\w@.-]{1,100}\.service)\b/.exec(line)?.[1] ?? ''
   const result = /\bResult: ([a-z-]{1,40})/.exec(line)?.[1] ?? null
-  return { ...UNKNOWN, id, activeState, subState: subState ?? '', result }
+  const restart = /\bRestart=([a-z-]{1,20})/.exec(line)?.[1] ?? null
+  const [, statuses = ''] = /\bSuccessExitStatus=([A-Z\d ]{1,80})/.exec(line) ?? []
+  const successStatuses = statuses.split(' ').filter((word) => word !== '')
+  return { ...UNKNOWN, id, activeState, subState: subState ?? '', result, restart, successStatuses }
 }
 
 const NAMES = [
@@ -53,4 +56,5 @@ const UNKNOWN: UnitState = {
   startTimeoutMs: null,
   stopTimeoutMs: null,
   startLimitBurst: null,
+  successStatuses: [],
 }

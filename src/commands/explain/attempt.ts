@@ -6,7 +6,7 @@ import { diagnose } from '../../judge/diagnose.ts'
 import { lookingAt } from '../smoke/live.ts'
 import { lookedAt } from '../smoke/look.ts'
 import { summary, title, toneOf } from '../smoke/report.ts'
-import { diagnosed, lookedSection } from '../smoke/sections.ts'
+import { diagnosisSection, lookedSection } from '../smoke/sections.ts'
 
 /** Explains a smoke once more, with what its host and its server tell now. It stays the attempt that it was. */
 export async function explainAttempt(attempt: Attempt, tools: Tools): Promise<Report> {
@@ -29,7 +29,7 @@ export async function explainAttempt(attempt: Attempt, tools: Tools): Promise<Re
     title: title(diagnosis, attempt),
     summary: summary(diagnosis),
     lead,
-    sections: [...diagnosis.findings.map(diagnosed), ...lookedSection(looked)],
+    sections: [diagnosisSection(diagnosis), ...lookedSection(looked)],
     json: { attempt: number, target: name, ...diagnosis, looked },
   })
 }

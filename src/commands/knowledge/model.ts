@@ -1,13 +1,15 @@
+import type { Tools } from '../../domain/command.ts'
 import type { Fact, Family, Serving } from '../../domain/knowledge.ts'
-import type { Report, Table } from '../../domain/report.ts'
+import type { Report } from '../../domain/report.ts'
 import { counted, refusal, report } from '../../domain/report.ts'
 import type { EngineKind } from '../../domain/target.ts'
 import { titleOf } from '../../judge/engine-names.ts'
 import { quantisationIn } from '../../judge/served.ts'
 import { compareVersions } from '../../judge/version.ts'
-import { familyNamed, familyOf, faultsWith, knownBad, minimumOf } from '../../knowledge/index.ts'
+import { familyNamed, familyOf, knownBad, minimumOf } from '../../knowledge/index.ts'
 import { familyNames } from '../../knowledge/review.ts'
-import { faultTable, minimumTable, platformTable, samplingTable, settingTable } from './tables.ts'
+import { knownOf, samplingIn } from './known.ts'
+import { knownTables } from './tables.ts'
 
 /** What was asked of which model. */
 export interface Question {
@@ -21,13 +23,14 @@ export interface Question {
 /** The engines that something is known of. */
 const ENGINES: readonly EngineKind[] = ['sglang', 'vllm']
 
-/** What is known of a model: minimum, known faults, parsers, settings, sampling, budget, each with its source. */
-export function aboutModel(question: Question, taught: readonly Fact[]): Report {
+/** What is known of a model: known faults, minimum, parsers, settings, sampling, budget, each with its source. */
+export function aboutModel(question: Question, { taught, ask }: Pick<Tools, 'taught' | 'ask'>): Report {
   const { model, engine, version } = question
   const family = familyNamed(model) ?? familyOf(model, null)
   const engines = engine === undefined ? ENGINES : [engine]
-  const tables = [...engines.flatMap((one) => tablesOf(one, family, question, taught)), ...samplingTable(family)]
-  if (tables.length === 0) return unknown(question)
+  const found = engines.flatMap((one) => knownOf(servingOf(one, family, question), taught))
+  const known = [...found.filter(({ holds }) => holds), ...found.filter(({ holds }) => !holds), ...samplingIn(family)]
+  if (known.length === 0) return unknown(question)
   const problems = engines.flatMap((one) => problemsOf(servingOf(one, family, question), taught))
   const wrong = problems.length > 0
   return report({
@@ -36,13 +39,16 @@ export function aboutModel(question: Question, taught: readonly Fact[]): Report 
     title: wrong
       ? `${counted(problems.length, 'thing')} ${problems.length === 1 ? 'speaks' : 'speak'} against it: ${shortOf(question, family)}`
       : titleFor(question, family),
-    summary: problems.join(' '),
+    summary: version === undefined ? cannotTell(question) : problems.join(' '),
     facts: [
       { label: 'Family', value: family === null ? 'none of those that we know' : `${family.title} (${family.name})` },
       ...(version === undefined ? [] : [{ label: 'Version', value: `${engines.map(titleOf).join(', ')} ${version}` }]),
+      ...(ask.how === 'terminal'
+        ? [{ label: 'Sources', value: '--json prints them, each with the day of the last look' }]
+        : []),
     ],
-    tables,
-    json: { model, family: family?.name ?? null, engines, problems, known: tables },
+    ...knownTables(known, ask.how === 'terminal'),
+    json: { model, family: family?.name ?? null, engines, problems, known },
   })
 }
 
@@ -51,10 +57,20 @@ function titleFor(question: Question, family: Family | null): string {
   return question.version === undefined ? `What is known of ${what}` : `Nothing that we know speaks against it: ${what}`
 }
 
-/** `Qwen3.5/3.6/3.8 (dense) on SGLang 0.5.9` */
-function shortOf({ model, engine, version }: Question, family: Family | null): string {
+/** `Qwen3.5/3.6/3.8 (dense) on SGLang 0.5.9, tensor parallel 2, fp8` */
+function shortOf({ model, engine, version, tp, quantisation }: Question, family: Family | null): string {
   const where = engine === undefined ? '' : ` on ${titleOf(engine)}${version === undefined ? '' : ` ${version}`}`
-  return `${family?.title ?? model}${where}`
+  const parts = [
+    `${family?.title ?? model}${where}`,
+    ...(tp === undefined ? [] : [`tensor parallel ${tp}`]),
+    ...(quantisation === undefined ? [] : [quantisation]),
+  ]
+  return parts.join(', ')
+}
+
+/** A fault belongs to versions: of an unknown one nobody can say that it has none. */
+function cannotTell({ engine }: Question): string {
+  return `Whether a known fault holds cannot be told without a version. Next: add ${engine === undefined ? '--engine KIND ' : ''}--version V.`
 }
 
 function unknown({ model, engine }: Question): Report {
@@ -87,20 +103,5 @@ export function problemsOf(
       .filter(({ standing }) => standing !== 'reported')
       .map(({ cause }) => `${titleOf(engine)} ${version}: ${cause}.`),
     ...(isOld ? [`${titleOf(engine)} ${version} is older than ${least.version}, which this model asks for.`] : []),
-  ]
-}
-
-function tablesOf(
-  engine: EngineKind,
-  family: Family | null,
-  question: Question,
-  taught: readonly Fact[],
-): readonly Table[] {
-  const serving = servingOf(engine, family, question)
-  return [
-    ...minimumTable(engine, minimumOf(engine, family)),
-    ...faultTable(faultsWith(serving, taught), serving, taught),
-    ...settingTable(engine, family, serving.version),
-    ...platformTable(serving),
   ]
 }

@@ -64,6 +64,8 @@ function shortened(lines: readonly string[]): readonly string[] {
   return rest > 0 ? [...lines.slice(0, MOST_LINES), `… and ${rest} more`] : lines
 }
 
+const NO_VERSION = 'cannot tell: the server does not say its version, and known faults belong to versions'
+
 interface Server {
   readonly name: string
   readonly serves: string
@@ -82,6 +84,7 @@ async function lookAt(target: Target, tools: Tools): Promise<Server> {
   if (served === null) return { name, serves: 'not told', known: 'nothing', state: 'not known' }
   const problems = problemsOf(served, tools.taught, served.architecture)
   if (problems.length > 0) return { name, serves: inWords(served), known: problems.join(' '), state: 'known fault' }
+  if (served.version === null) return { name, serves: inWords(served), known: NO_VERSION, state: 'not known' }
   return served.family === null
     ? { name, serves: inWords(served), known: 'nothing is known of this model', state: 'not known' }
     : { name, serves: inWords(served), known: 'no known fault', state: 'fine' }

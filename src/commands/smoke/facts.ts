@@ -1,5 +1,6 @@
 import type { Completion, Timing, Tokens } from '../../domain/completion.ts'
 import type { EngineInfo } from '../../domain/engine.ts'
+import { excerpt } from '../../domain/excerpt.ts'
 import type { Evidence } from '../../domain/finding.ts'
 import type { Fact } from '../../domain/report.ts'
 import { count, seconds } from '../../domain/report.ts'
@@ -28,14 +29,23 @@ function answerFacts(completion: Completion, request: SmokeRequest, whole: boole
   return [
     { label: 'Tokens', value: used(tokens, request.budget, completion.pieces) },
     { label: 'Total', value: seconds(timing.totalMs) },
-    { label: 'Finish', value: completion.finish ?? 'the server sent none' },
-    { label: 'Stop detail', value: completion.stop === null ? 'none' : String(completion.stop) },
+    { label: 'Finish', value: ending(completion) },
     ...(whole ? [] : firsts(timing)),
     ...(timing.tokensPerSecond === null
       ? []
       : [{ label: 'Speed', value: `${timing.tokensPerSecond.toFixed(1)} tokens/s` }]),
   ]
 }
+
+/** `stop (stop token 248046)`, `stop (stop word "\n\n")`: how it ended, and at what, where the server tells. */
+function ending({ finish, stop }: Completion): string {
+  const how = finish ?? 'the server sent none'
+  if (stop === null) return how
+  return `${how} (${typeof stop === 'number' ? `stop token ${stop}` : `stop word ${JSON.stringify(excerpt(stop, STOP_WORD))}`})`
+}
+
+/** A stop word is shown in at most so many characters. */
+const STOP_WORD = 60
 
 function used(tokens: Tokens, budget: number, pieces: number): string {
   if (tokens.completion === null)

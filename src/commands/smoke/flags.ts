@@ -13,7 +13,7 @@ export const onFlag: Flag = {
 export const smokeFlags: readonly Flag[] = [
   {
     name: 'target',
-    kind: 'text',
+    kind: 'name',
     value: 'NAME',
     help: 'which target; default: the thread’s, the channel’s, the only one',
   },

@@ -52,9 +52,9 @@ export interface LiveView {
   now(): Report
 }
 
-/** `Looking at the host: 3 of 9` */
+/** `Looking at the host: 3 of 9 things done` */
 export function lookingAt(done: number, all: number): string {
-  return `Looking at the host: ${done} of ${all}`
+  return `Looking at the host: ${done} of ${counted(all, 'thing')} done`
 }
 
 /** A prompt is shown in at most so many characters with its ellipsis, never in all 12,000. */

@@ -3,11 +3,10 @@ import type { Attempt } from '../../domain/attempt.ts'
 import { CODES, isFault } from '../../domain/code.ts'
 import type { Diagnosis, Evidence } from '../../domain/finding.ts'
 import type { Looked } from '../../domain/looked.ts'
-import type { Action, Report, Tone } from '../../domain/report.ts'
+import type { Report, Tone } from '../../domain/report.ts'
 import { report } from '../../domain/report.ts'
-import type { Smoke } from '../../domain/smoke.ts'
 import type { Verdict } from '../../domain/verdict.ts'
-import { experimentActions } from './experiment-actions.ts'
+import { smokeActions } from './actions.ts'
 import { smokeFacts } from './facts.ts'
 import { smokeJson } from './json.ts'
 import { lead } from './live.ts'
@@ -35,10 +34,7 @@ export function smokeReport({ ask, evidence, diagnosis, attempt, notKept, looked
     lead: smoke === undefined ? '' : lead(ask, target.name, smoke.request.prompt),
     facts: [...smokeFacts(evidence), ...(notKept === null ? [] : [{ label: 'Not kept', value: notKept }])],
     sections: smokeSections(evidence, diagnosis, attempt?.number ?? 1, looked),
-    actions:
-      smoke === undefined || attempt === null
-        ? []
-        : [...actions(smoke, target.name), ...experimentActions(evidence, diagnosis)],
+    actions: attempt === null ? [] : smokeActions(evidence, diagnosis),
     json: smokeJson(evidence, diagnosis, looked),
   })
 }
@@ -93,18 +89,4 @@ export function toneOf(verdict: Verdict): Tone {
     case 'inconclusive':
       return 'neutral'
   }
-}
-
-/** Each line names its target: the thread may have gone on to another one. */
-function actions(smoke: Smoke, target: string): readonly Action[] {
-  const again = `retry --target ${target}`
-  const doubled = Math.min(smoke.request.budget * 2, 1_000_000)
-  return [
-    { label: 'Retry', line: again, style: 'plain' },
-    { label: 'Retry ×2 budget', line: `${again} --max-tokens ${doubled}`, style: 'plain' },
-    smoke.request.thinking === false
-      ? { label: 'Thinking on', line: `${again} --think on`, style: 'plain' }
-      : { label: 'Thinking off', line: `${again} --think off`, style: 'plain' },
-    { label: 'Raw', line: 'raw', style: 'plain' },
-  ]
 }

@@ -8,7 +8,7 @@ import { smokeJson } from './json.ts'
 import { lead } from './live.ts'
 import type { KeptProof } from './prove.ts'
 import { summary, toneOf, WORDS } from './report.ts'
-import { diagnosed } from './sections.ts'
+import { diagnosisSection } from './sections.ts'
 import type { Row, Several } from './several-live.ts'
 
 /** Those whose diagnosis is shown, and those that have buttons; the rest is named. */
@@ -114,8 +114,7 @@ function numbers({ evidence: { smoke, engine }, diagnosis }: KeptProof): readonl
 }
 
 function section({ evidence, diagnosis }: KeptProof): Section {
-  const [first] = diagnosis.findings
-  const told = diagnosed(first)
+  const told = diagnosisSection(diagnosis)
   return { ...told, title: `${evidence.target.name}: ${told.title}`, folded: true }
 }
 
@@ -126,13 +125,13 @@ function alsoBad(rest: readonly KeptProof[]): readonly Section[] {
   return [{ kind: 'text', title: `${rest.length} more that are not healthy`, body, folded: false }]
 }
 
-function actions({ evidence: { target }, attempt }: KeptProof): readonly Action[] {
+function actions({ evidence: { target, smoke }, attempt }: KeptProof): readonly Action[] {
   if (attempt === null) return []
   const { name } = target
-  return [
-    { label: `Retry ${name}`, line: `retry --target ${name}`, style: 'plain', attempt: attempt.id },
-    { label: `Raw ${name}`, line: `raw --target ${name}`, style: 'plain', attempt: attempt.id },
-  ]
+  const retry = { label: `Retry ${name}`, line: `retry --target ${name}`, style: 'plain', attempt: attempt.id } as const
+  // what never reached a server sent nothing
+  if (smoke == null || smoke.exchange === null) return [retry]
+  return [retry, { label: `Raw ${name}`, line: `raw --target ${name}`, style: 'plain', attempt: attempt.id }]
 }
 
 function jsonOf({ target, state }: Row): unknown {

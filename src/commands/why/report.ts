@@ -6,7 +6,7 @@ import { counted, report, seconds } from '../../domain/report.ts'
 import type { Choice } from '../../judge/experiments/choose.ts'
 import { lead } from '../smoke/live.ts'
 import { summary, toneOf, WORDS } from '../smoke/report.ts'
-import { diagnosed } from '../smoke/sections.ts'
+import { diagnosisSection } from '../smoke/sections.ts'
 import { spentOf, tableOf } from './live.ts'
 import type { Inquiry, Row } from './run.ts'
 import { left } from './run.ts'
@@ -38,10 +38,7 @@ export function whyReport({ inquiry, attempt, loading }: Ended): Report {
     lead: lead(tools.ask, tools.target.name, puzzle.evidence.smoke?.request.prompt ?? ''),
     facts,
     tables: [tableOf(rows)],
-    sections: [
-      ...rest.findings.map((finding) => ({ ...diagnosed(finding), folded: false })),
-      ...gone(puzzle.diagnosis, rest, rows),
-    ],
+    sections: [{ ...diagnosisSection(rest), folded: false }, ...gone(puzzle.diagnosis, rest, rows)],
     actions: [...loading.map(({ experiment }) => loadingAction(experiment, attempt)), ...again(attempt)],
     json: jsonOf(inquiry, attempt, rest),
   })

@@ -20,7 +20,7 @@ import { toolsFor } from '../tools.ts'
 import type { Going } from './act.ts'
 import { carryThrough } from './act.ts'
 import type { Refused } from './obstacles.ts'
-import { cappedBy, lockedBy, lockWords, thingsOf, unansweredFor } from './obstacles.ts'
+import { cappedBy, lockedBy, lockInWords, lockWords, thingsOf, unansweredFor } from './obstacles.ts'
 import { cannotRecord, newPlan, overReport, stopped } from './words.ts'
 
 interface Confirmed {
@@ -106,7 +106,7 @@ async function underLock(going: Going, house: House): Promise<Ending> {
   const taken = await house.store.takeLock(lock)
   if (!taken.ok) return stopped(open, cannotRecord(sentence(taken.failure)), 'lock not recorded')
   if (taken.value !== null)
-    return stopped(open, refusal(lockWords(taken.value, going.ask.place.channel, house)), 'locked')
+    return stopped(open, refusal(lockWords(taken.value, going.ask.place.channel, house)), lockInWords(taken.value))
   try {
     const refused = await obstacle(going, house)
     return refused === null ? await carryThrough(going, house) : stopped(open, refused.answer, refused.why)

@@ -52,7 +52,15 @@ export async function lockedBy(
   const own = (lock: Lock) =>
     lock.operation === null ? people.some((one) => isSamePerson(one, lock.owner)) : lock.operation === operation
   const lock = read.value.find((one) => things.some((thing) => isOn(one, thing)) && !own(one))
-  return lock === undefined ? null : { answer: refusal(lockWords(lock, channel, house)), why: 'locked' }
+  return lock === undefined ? null : { answer: refusal(lockWords(lock, channel, house)), why: lockInWords(lock) }
+}
+
+/** For the audit: which lock it was. */
+export function lockInWords({ on, owner, operation }: Lock): string {
+  const what = on.kind === 'host' ? `host ${on.name}` : on.name
+  return operation === null
+    ? `${what} is locked by ${called(owner)}`
+    : `another change of ${what}, asked for by ${called(owner)}, is under way`
 }
 
 function isOn(lock: Lock, thing: Thing): boolean {

@@ -50,7 +50,7 @@ export function pressedBy(user: User): string {
 
 function deniedConfirm({ approval, person, line }: KeptPlan, own: boolean, { slash }: House): Denial | null {
   if (approval === 'own' && !own) {
-    const words = `Only ${called(person)}, who asked, can confirm that plan. Nothing was done. Next: ask for it yourself: ${slash.typed(line)}`
+    const words = `Only ${called(person)}, who asked, can confirm that plan. Nothing was done. Next: type ${slash.typed(line)} to get a plan of your own.`
     return { words, why: 'not theirs' }
   }
   if (approval === 'own' || !own) return null

@@ -111,11 +111,13 @@ const NEWER = 'the gate there is of another version: install the one that came w
 /** What brings a missing tool. */
 const TOOLS: Readonly<Record<string, string>> = {
   'nvidia-smi': "install the NVIDIA driver's tools there, or see whether only the container has them",
+  'nvidia-smi/amd-smi/rocm-smi':
+    "install the tools of the GPU's driver there (NVIDIA: nvidia-smi; AMD: amd-smi or rocm-smi), or see whether only the container has them",
   journalctl: 'the host has no systemd journal: name the log file of the unit in /etc/pilotflame/units (log=)',
   systemctl: 'the host does not run systemd, and nothing else can be managed yet',
   ss: 'install iproute2 there',
   dmesg: 'install util-linux there',
-  flock: 'install util-linux there: changes need it',
+  flock: 'install util-linux there: changes and a look at the cards need it',
   sudo: 'install sudo there: changes need it for an account that is not root',
 }
 

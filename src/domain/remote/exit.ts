@@ -8,15 +8,17 @@ import type { Sign } from './signs.ts'
 import { SIGNS } from './signs.ts'
 import { complaints, linesOf, quoted, showsALog } from './text.ts'
 
-/** What an exit status and the words beside it mean; null where they are an answer, or say nothing that is known. */
-export function exitFailure(thing: string, run: RemoteRun, code: number): Failure | null {
+/**
+ * What an exit status and the words beside it mean; null where they are an answer, or say nothing that is known. Of a
+ * status that nobody told, null, the words alone speak.
+ */
+export function exitFailure(thing: string, run: RemoteRun, code: number | null): Failure | null {
   if (GATE.test(run.stdout)) return null
   const found =
     clientFailure(run, code) ??
     signed(run, code) ??
     missing(run, code) ??
-    statusAlone(run, code) ??
-    contradiction(run, code)
+    (code === null ? null : (statusAlone(run, code) ?? contradiction(run, code)))
   return found === null ? null : { thing, ...found }
 }
 
@@ -26,7 +28,7 @@ const GATE = /^GATE \S+ (?:begin|refused)/m
 /** More lines on standard output are data, in which anything may stand. */
 const FEW = 12
 
-function signed(run: RemoteRun, code: number): Found | null {
+function signed(run: RemoteRun, code: number | null): Found | null {
   if (code === 0 && showsALog(run)) return null
   const errors = complaints(run.stderr)
   const output = linesOf(run.stdout)
@@ -40,11 +42,11 @@ function signed(run: RemoteRun, code: number): Found | null {
 }
 
 /** A shell that may not start a program says so in the words of one that does not find it. */
-function isOfShell({ kind }: Sign, line: string, code: number): boolean {
+function isOfShell({ kind }: Sign, line: string, code: number | null): boolean {
   return kind === 'no-start' && code === 127 && notFound(line) !== null
 }
 
-function missing(run: RemoteRun, code: number): Found | null {
+function missing(run: RemoteRun, code: number | null): Found | null {
   const command = run.command ?? ''
   for (const line of complaints(run.stderr)) {
     const name = notFound(line)
@@ -122,7 +124,7 @@ const SIGNALS: Readonly<Record<number, string>> = {
 }
 
 /** Found by a line, or by the status alone. */
-function told(kind: FailureKind, observed: string, line: string | null, code: number, next: string): Found {
-  const said = line === null ? '' : `: ${quoted(line)}`
-  return { kind, observed: `${observed} (exit status ${code}${said})`, next }
+function told(kind: FailureKind, observed: string, line: string | null, code: number | null, next: string): Found {
+  const seen = [...(code === null ? [] : [`exit status ${code}`]), ...(line === null ? [] : [quoted(line)])]
+  return { kind, observed: `${observed} (${seen.join(': ')})`, next }
 }

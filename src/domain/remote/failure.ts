@@ -17,6 +17,8 @@ export function runFailure(thing: string, run: RemoteRun): Failure | null {
   switch (end.how) {
     case 'exited':
       return exitFailure(thing, run, end.code)
+    case 'untold':
+      return exitFailure(thing, run, null)
     case 'signalled':
       return { kind: 'signalled', thing, ...killed(`SIG${end.signal.replace(/^SIG/, '')}`, 'no exit status', run) }
     case 'lost':

@@ -33,6 +33,10 @@ const OWN_CONSOLE =
 /** `host`: its place in the configuration, `hosts.gpu-box-1`. */
 type Say = (message: string, host: string, user: string) => Words
 
+function fileIn(message: string): string {
+  return / on (\S{1,200})\s*$/.exec(message)?.[1] ?? 'FILE'
+}
+
 const WORDS: Readonly<Partial<Record<FailureKind, Say>>> = {
   dns: (message, host) => ({
     observed: `the name does not resolve (${message})`,
@@ -72,6 +76,12 @@ const WORDS: Readonly<Partial<Record<FailureKind, Say>>> = {
   agent: (message) => ({
     observed: `the SSH agent did not sign (${message})`,
     next: 'see with ssh-add -l whether the agent holds the key',
+  }),
+  'ssh-config': (message) => ({
+    observed: `the SSH client refuses its own configuration, and talked to nobody (${message})`,
+    next: /bad owner or permissions/i.test(message)
+      ? `let the file belong to the user that runs ssh, or to root, and nobody else write it: chown USER ${fileIn(message)}, chmod 600 ${fileIn(message)}; of a file that is mounted into a container, on its host`
+      : 'correct or take out the line that it names, then try ssh -G HOST, which reads the configuration and connects to nobody',
   }),
   'key-format': (message, host) => ({
     observed: `our private key cannot be read (${message})`,

@@ -1,3 +1,4 @@
+import type { GateSection } from '../gate.ts'
 import { failed, ok } from '../outcome.ts'
 import type { Verb } from '../verb.ts'
 import { linesOf, READ_DEADLINE_MS, readSection, wholeNumber } from './reading.ts'
@@ -11,11 +12,9 @@ export const disk: Verb<DiskArgs, DiskReading> = {
   words: (args) => (args.unit === undefined ? [] : [args.unit]),
   parse: (reply) =>
     readSection(reply, 'disk', (section) => {
-      const rows = linesOf(section).flatMap((line) => readRow(line) ?? [])
-      const byMount = new Map(rows.map((row) => [row.mount, row]))
-      const reading = { places: [...byMount.values()] }
+      const reading = { places: placesIn(section) }
       // df ends with 1 where one of the places is missing
-      const isAnswer = rows.length > 0 && (section.rc === 0 || section.rc === 1)
+      const isAnswer = reading.places.length > 0 && (section.rc === 0 || section.rc === 1)
       return isAnswer ? ok(reading) : failed(toolFailure('df', section), reading)
     }),
 }
@@ -35,6 +34,12 @@ export interface DiskPlace {
   readonly usedKiB: number
   /** for users who are not root */
   readonly freeKiB: number
+}
+
+/** What df printed, each mount once. */
+export function placesIn(section: GateSection | null): readonly DiskPlace[] {
+  const rows = linesOf(section).flatMap((line) => readRow(line) ?? [])
+  return [...new Map(rows.map((row) => [row.mount, row])).values()]
 }
 
 /** Reads `DEVICE SIZE USED FREE 27% MOUNT`; device and mount may have blanks in them. */

@@ -1,9 +1,11 @@
+import { cards } from './cards.ts'
 import { kill, resetFailed, restart, start, stop, variant } from './change.ts'
 import { disk } from './disk.ts'
 import { dmesgGpu } from './dmesg-gpu.ts'
 import { follow } from './follow.ts'
 import { gpu } from './gpu.ts'
 import { gpuProcesses } from './gpu-processes.ts'
+import { hostHealth } from './host-health.ts'
 import { listeners } from './listeners.ts'
 import { log } from './log.ts'
 import { modelFiles } from './model-files.ts'
@@ -21,8 +23,10 @@ export const verbs = [
   ping,
   gpu,
   gpuProcesses,
+  cards,
   dmesgGpu,
   pci,
+  hostHealth,
   units,
   unit,
   log,
@@ -43,11 +47,13 @@ export const verbs = [
 ] as const
 
 export {
+  cards,
   disk,
   dmesgGpu,
   follow,
   gpu,
   gpuProcesses,
+  hostHealth,
   kill,
   listeners,
   log,

@@ -44,6 +44,7 @@ function detailsOf(values: ReadonlyMap<string, string>): Details {
     startTimeoutMs: timeSpanMs(values.get('TimeoutStartUSec') ?? ''),
     stopTimeoutMs: timeSpanMs(values.get('TimeoutStopUSec') ?? ''),
     startLimitBurst: whole('StartLimitBurst'),
+    successStatuses: (values.get('SuccessExitStatus') ?? '').split(' ').filter((word) => word !== ''),
   }
 }
 

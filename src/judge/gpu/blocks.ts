@@ -1,6 +1,6 @@
 import type { Gpu } from '../../domain/gpu.ts'
 import type { Named } from './names.ts'
-import { cardOfNamed } from './names.ts'
+import { cardOfNamed, INSIDE } from './names.ts'
 import type { Reader } from './reader.ts'
 
 /** Names and values, one a line, in sections by indentation: nvidia-smi -q and -x, amd-smi, rocm-smi --show…. */
@@ -79,7 +79,7 @@ function openSection(sections: { depth: number; name: string }[], line: string):
 /** Sections that do not stand deeper than the line are over. */
 function pathOf(sections: { depth: number; name: string }[], { depth, name }: Pair): string {
   while ((sections.at(-1)?.depth ?? -1) >= depth) sections.pop()
-  return [...sections.map((section) => section.name), name].join('.')
+  return [...sections.map((section) => section.name), name].join(INSIDE)
 }
 
 function blockOf(cards: Block[], gpu: string | undefined): Block | undefined {

@@ -62,6 +62,11 @@ const FACTORS: Readonly<Record<string, number>> = {
   ...{ b: 1 / 1048576, kib: 1 / 1024, kb: 1 / 1024, mib: 1, mb: 1, gib: 1024, gb: 1024 },
 }
 
+/** What `nvidia-smi -i` takes for this card; null where nothing of it is known. */
+export function cardId({ index, slot, uuid }: Gpu): string | null {
+  return index === null ? (slot ?? uuid) : String(index)
+}
+
 /** `GPU 0 (NVIDIA RTX A6000)`, as far as it is known. */
 export function cardName({ index, slot, name }: Gpu): string {
   const which = index === null ? (slot ?? '') : String(index)

@@ -1,6 +1,5 @@
 import { excerpt } from '../../domain/excerpt.ts'
-import type { Confidence, Evidence } from '../../domain/finding.ts'
-import { endedAnswer } from '../answer.ts'
+import type { Evidence } from '../../domain/finding.ts'
 import { quotedTold, toldLine } from '../told.ts'
 
 /** A line that says something, who said it, and how it is quoted. */
@@ -49,11 +48,6 @@ const LONGEST = 240
 /** The quotations of what was heard; what was not is left out. */
 export function quotes(...all: readonly (Heard | null)[]): readonly string[] {
   return [...new Set(all.flatMap((one) => one?.quote ?? []))]
-}
-
-/** How sure one may be of a trouble with the driver or its tools: where the model answers, it is none of the model's. */
-export function beside(evidence: Evidence, confidence: Confidence): Confidence {
-  return endedAnswer(evidence) === null ? confidence : 'possible'
 }
 
 /** Whether the tool ran in a container. Its driver is the host's. */

@@ -1,7 +1,7 @@
 import type { Gpu } from '../../domain/gpu.ts'
 import { readJson } from '../../domain/json.ts'
 import type { Named } from './names.ts'
-import { cardOfNamed } from './names.ts'
+import { cardOfNamed, INSIDE } from './names.ts'
 import type { Reader } from './reader.ts'
 
 /** JSON of amd-smi (a list with a number `gpu` in each) and of rocm-smi (`card0`, `card1`, …). */
@@ -39,10 +39,10 @@ function entriesOf(value: unknown): readonly (readonly [string, unknown])[] {
 
 const DEEPEST = 6
 
-/** `{"usage": {"gfx_activity": {"value": 0, "unit": "%"}}}` becomes `usage.gfx_activity` with `0 %`. */
-function namedIn(value: unknown, path = '', depth = 0): readonly Named[] {
+/** `{"usage": {"gfx_activity": {"value": 0, "unit": "%"}}}` becomes `usage > gfx_activity` with `0 %`. */
+export function namedIn(value: unknown, path = '', depth = 0): readonly Named[] {
   return entriesOf(value).flatMap(([name, inner]): readonly Named[] => {
-    const at = path === '' ? name : `${path}.${name}`
+    const at = path === '' ? name : `${path}${INSIDE}${name}`
     if (typeof inner === 'string' || typeof inner === 'number') return [[at, String(inner)]]
     const measure = measureIn(inner)
     if (measure !== null) return [[at, measure]]

@@ -1,6 +1,9 @@
 import type { Gpu, GpuField } from '../../domain/gpu.ts'
 import { cardOf } from './card.ts'
 
+/** Between the names of sections and what stands in them: `ECC Errors > Volatile > DRAM Uncorrectable`. */
+export const INSIDE = ' > '
+
 /** A name as a tool writes it, with the names of its sections before it, and its value. */
 export type Named = readonly [path: string, value: string]
 

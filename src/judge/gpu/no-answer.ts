@@ -26,7 +26,7 @@ const WORDS: readonly (readonly [NoAnswer, RegExp])[] = [
   ['mismatch', /driver\/library version mismatch|Mismatch in versions between|API mismatch|LibRmVersionMismatch/i],
   [
     'no-driver',
-    /couldn.t communicate with the NVIDIA driver|\bDriver Not Loaded\b|DRIVER_NOT_LOADED|NVMLError_DriverNotLoaded|driver not initialized \(amdgpu|amdgpu not found in modules|ROCk module is NOT (?:loaded|live)|Unable to detect any GPU devices, check amdgpu|could not insert '?(?:nvidia|amdgpu)|Module (?:nvidia|amdgpu)\S* not found|\/proc\/driver\/nvidia\/version: No such file|No NVIDIA driver/i,
+    /couldn.t communicate with the NVIDIA driver|\bDriver Not Loaded\b|DRIVER_NOT_LOADED|NVMLError_DriverNotLoaded|driver not initialized \(amdgpu|amdgpu not found in modules|ROCk module is NOT (?:loaded|live)|Unable to detect any GPU devices, check amdgpu|could not insert '?(?:nvidia|amdgpu)|Module (?:nvidia|amdgpu)\S* not found|\/proc\/driver\/nvidia\/version: No such file|No NVIDIA driver|^No GPU to monitor/i,
   ],
   [
     'no-library',
@@ -51,8 +51,8 @@ const STATUSES: Readonly<Record<number, NoAnswer>> = {
 }
 
 /** Whether the system is a guest of Windows (WSL). */
-export function isWsl({ told = [], gpus, kernel = [] }: Evidence): boolean {
-  return [...told, ...(gpus?.notes ?? []), ...kernel].some((line) => WSL.test(line))
+export function isWsl({ told = [], gpus, kernel = [], machine }: Evidence): boolean {
+  return [machine?.kernel ?? '', ...told, ...(gpus?.notes ?? []), ...kernel].some((line) => WSL.test(line))
 }
 
 const WSL = /\bWSL\d?\b|microsoft-standard|\/usr\/lib\/wsl|\bdxgkrnl\b/i

@@ -1,5 +1,5 @@
 import type { Code } from '../../domain/code.ts'
-import { RESET_IT } from '../remedies.ts'
+import { resetOf } from '../remedies.ts'
 
 /** What a card that does not work brings with it: findings of these are not told beside it. */
 export const OF_A_SILENT_CARD: readonly Code[] = [
@@ -27,20 +27,24 @@ export const BACK_ON_THE_BUS: readonly string[] = [
   'Read dmesg -T | grep -iE "xid|aer|pcieport" for what came before it.',
 ]
 
-/** Of a card whose processor (GSP) is silent. */
-export const AWAKE: readonly string[] = [
-  WITHOUT_IT,
-  `${RESET_IT} A card whose GSP is silent often needs the reboot.`,
-  'Upgrade the driver: many of these are mended in later releases (all its packages together, then a reboot).',
-  'Where the closed kernel module is in use: options nvidia NVreg_EnableGpuFirmware=0 in /etc/modprobe.d/nvidia.conf, then sudo update-initramfs -u and a reboot. The open module cannot do without the GSP.',
-  IF_AGAIN,
-]
+/** Of a card whose processor (GSP) is silent; `gpu` as `nvidia-smi -i` takes it. */
+export function awake(gpu: string | null): readonly string[] {
+  return [
+    WITHOUT_IT,
+    `${resetOf(gpu)} A card whose GSP is silent often needs the reboot.`,
+    'Upgrade the driver: many of these are mended in later releases (all its packages together, then a reboot).',
+    'Where the closed kernel module is in use: options nvidia NVreg_EnableGpuFirmware=0 in /etc/modprobe.d/nvidia.conf, then sudo update-initramfs -u and a reboot. The open module cannot do without the GSP.',
+    IF_AGAIN,
+  ]
+}
 
-/** Of a card whose spare rows wait for a reset. */
-export const REPLACE_ROWS: readonly string[] = [
-  `At the next quiet hour reset the card, which puts the spare row in its place: ${RESET_IT}`,
-  'Then nvidia-smi -q -d ROW_REMAPPER must say Pending: No and Remapping Failure Occurred: No. One such event is no reason to exchange the card.',
-]
+/** Of a card whose spare rows wait for a reset; `gpu` as `nvidia-smi -i` takes it. */
+export function replaceRows(gpu: string | null): readonly string[] {
+  return [
+    `At the next quiet hour reset the card, which puts the spare row in its place: ${resetOf(gpu)}`,
+    'Then nvidia-smi -q -d ROW_REMAPPER must say Pending: No and Remapping Failure Occurred: No. One such event is no reason to exchange the card.',
+  ]
+}
 
 /** Of a card whose spare rows are used up. */
 export const EXCHANGE_IT: readonly string[] = [

@@ -3,8 +3,16 @@ import type { AnchorSearch } from './anchors.ts'
 import { anchorSearch } from './anchors.ts'
 import { WRITER_MARKS } from './writers.ts'
 
-/** Every anchor of the signatures and every mark of a writer, and whose each is. */
+/** Every anchor of the signatures and every mark of a writer, and whose each is. A list is indexed once: each log is read by the same one. */
 export function anchorIndex(signatures: readonly Signature[]): AnchorIndex {
+  const index = indexes.get(signatures) ?? indexed(signatures)
+  indexes.set(signatures, index)
+  return index
+}
+
+const indexes = new WeakMap<readonly Signature[], AnchorIndex>()
+
+function indexed(signatures: readonly Signature[]): AnchorIndex {
   const owners = new Map<string, Owner>()
   const ownerOf = (text: string): Owner => {
     const owner = owners.get(text) ?? { signatures: [], writer: null }

@@ -73,7 +73,12 @@ function tables(texts: readonly Uint8Array[]): Tables {
 /** The words that may stand there in a text: one, or as many as there are bytes where its last one follows the text. */
 function wordsAt(text: Uint8Array, offset: number): readonly number[] {
   if (offset + WORD <= text.length) return [wordAt(text, offset)]
-  return Array.from({ length: 256 }, (_, last) => wordAt(Uint8Array.of(...text.subarray(offset), last), 0))
+  const word = new Uint8Array(WORD)
+  word.set(text.subarray(offset))
+  return Array.from({ length: 256 }, (_, last) => {
+    word[WORD - 1] = last
+    return wordsOf(word, 0)[0] ?? 0
+  })
 }
 
 /** The word that begins at `at`; what lies beyond the end counts as 0. */

@@ -10,6 +10,7 @@ export function begunLine(most: number): BegunLine {
       last = bytes.at(-1) ?? last
     },
     last: () => last,
+    bytes: () => length,
     take() {
       // the last byte may be half a line end
       const line = Buffer.concat(length > most && last !== undefined ? [...parts, Buffer.of(last)] : parts)
@@ -26,6 +27,8 @@ export interface BegunLine {
   add(bytes: Uint8Array): void
   /** the byte that came last; undefined of an empty line */
   last(): number | undefined
+  /** how many have come, also those that are not held */
+  bytes(): number
   /** What was held; afterwards nothing is. */
   take(): Buffer
 }

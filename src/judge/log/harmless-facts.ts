@@ -155,6 +155,17 @@ export const HARMLESS_FACTS: readonly Harmless[] = [
     means: 'llama.cpp takes a default or another way, and says so.',
   },
   {
+    name: 'harmless-no-template',
+    code: 'ok.info',
+    anchors: ['o chat template found', 'o HuggingFace chat template found'],
+    pattern: /[Nn]o (?:HuggingFace )?chat template found/,
+    example: "[t] No chat template found, defaulting to 'string' content format",
+    nearMiss: '[t] Loading chat template from /srv/qwen.jinja',
+    means:
+      'The model files hold no chat template. Embedding models need none, and some models (DeepSeek V3.2 and V4) are rendered by the engine itself.',
+    may: 'Where chats are refused, start with --chat-template FILE.',
+  },
+  {
     name: 'harmless-content-format',
     code: 'ok.info',
     anchors: ['chat template content format', 'Casting torch.'],

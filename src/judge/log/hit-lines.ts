@@ -1,4 +1,3 @@
-import { isAscii } from 'node:buffer'
 import { withoutRequest } from '../../domain/redact/requests.ts'
 import { LONGEST_LINE } from '../../domain/signature.ts'
 import type { AnchorSearch } from './anchors.ts'
@@ -19,8 +18,10 @@ export interface HitLine {
 /** Tells of the lines in their order; gives how many lines there are in all, of which the last may lack its end. */
 export function eachHitLine(bytes: Buffer, search: AnchorSearch, tell: (hit: HitLine) => void): number {
   // one text for all lines: to decode each would take longer than to judge it
-  const text = bytes.toString('latin1')
-  const walk = lineWalk(bytes, text)
+  const whole = bytes.toString('utf8')
+  // no more characters than bytes, and as many only where each byte is one
+  const text = whole.length === bytes.length ? whole : null
+  const walk = lineWalk(bytes, text ?? bytes.toString('latin1'))
   const read = lineReader(bytes, text)
   const anchors: number[] = []
   function flush(): void {
@@ -56,8 +57,8 @@ export function lineAt(bytes: Buffer, start: number): string {
 export const MOST_BYTES = 4 * LONGEST_LINE
 
 /** Whatever is judged or quoted of a log comes through here or `lineAt`, so nobody's prompt is either. */
-function lineReader(bytes: Buffer, text: string): (start: number, stop: number) => string {
-  if (!isAscii(bytes)) return (start, stop) => withoutRequest(decoded(bytes, start, stop))
+function lineReader(bytes: Buffer, text: string | null): (start: number, stop: number) => string {
+  if (text === null) return (start, stop) => withoutRequest(decoded(bytes, start, stop))
   return (start, stop) => withoutRequest(text.slice(start, Math.min(stop, start + LONGEST_LINE)))
 }
 

@@ -34,7 +34,7 @@ function findingsOf({ signatures, holds, say }: LineFault, evidence: Evidence): 
   if (log === undefined) return []
   return signsOf(evidence, ...signatures.map(({ name }) => name)).flatMap((sign) => {
     if (isSpokenText(sign.line) || (holds === 'start' && isOvercome(log, sign.at))) return []
-    if (holds === 'work' && isStopping(log, sign.at)) return []
+    if (holds === 'work' && isStopping(evidence, sign.at)) return []
     const said = say(sign, evidence)
     if (said === null) return []
     const { also = [], ...finding } = said
@@ -70,9 +70,9 @@ function isOvercome(log: LogEvidence, at: number): boolean {
 }
 
 /** Whether the server was stopping by then; what breaks in a stop hurts nobody. */
-function isStopping(log: LogEvidence, at: number): boolean {
-  const before = log.signs.filter((sign) => sign.at <= at && sign.name.startsWith('stage-'))
-  return before.at(-1)?.name === 'stage-stopping'
+export function isStopping({ log }: Evidence, at: number): boolean {
+  const before = log?.signs.filter((sign) => sign.at <= at && sign.name.startsWith('stage-'))
+  return before?.at(-1)?.name === 'stage-stopping'
 }
 
 /** A log of requests holds what people and models say; none of it is the engine's own word. */

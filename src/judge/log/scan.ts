@@ -1,9 +1,9 @@
-import type { LogEvidence, LogWriter, Signature } from '../../domain/signature.ts'
+import type { LogEvidence, LogWriter, LongLine, Signature } from '../../domain/signature.ts'
 import { anchorIndex } from './anchor-index.ts'
 import { begunLine } from './begun-line.ts'
 import { eachHitLine, lineAt, linesAbove, MOST_BYTES } from './hit-lines.ts'
 import { signKeeper } from './kept-signs.ts'
-import { afterFirstEnd, afterLastEnd } from './line-ends.ts'
+import { afterFirstEnd, afterLastEnd, endOfLine } from './line-ends.ts'
 
 /**
  * Finds the signatures in a log that comes in pieces, in bounded memory. All anchors are looked for in one pass over the
@@ -18,6 +18,7 @@ export function logScanner(signatures: readonly Signature[], writer: LogWriter |
       begun.add(bytes)
       return
     }
+    region.measure(begun.bytes() + (begun.last() === CR ? -1 : endOfLine(bytes, 0)))
     region.read(Buffer.concat([begun.take(), bytes.subarray(0, joint)]))
     const rest = bytes.subarray(joint)
     const whole = afterLastEnd(rest)
@@ -30,6 +31,7 @@ export function logScanner(signatures: readonly Signature[], writer: LogWriter |
       for (let at = 0; at < bytes.length; at += AT_ONCE) part(bytes.subarray(at, at + AT_ONCE))
     },
     end() {
+      region.measure(begun.bytes() - (begun.last() === CR ? 1 : 0))
       region.read(begun.take())
       return region.evidence(writer)
     },
@@ -63,7 +65,12 @@ function regionReader(signatures: readonly Signature[]) {
   const writers = new Set<LogWriter>()
   let lines = 0
   let last: readonly string[] = []
+  let longest: LongLine | null = null
   return {
+    /** The next line is so long; one that fits what is read at once need not be told. */
+    measure(length: number): void {
+      if (length > AT_ONCE && length > (longest?.bytes ?? 0)) longest = { at: lines + 1, bytes: length }
+    },
     read(bytes: Buffer): void {
       if (bytes.length === 0) return
       const count = eachHitLine(bytes, index.search, ({ start, before, line, anchors }) => {
@@ -88,6 +95,7 @@ function regionReader(signatures: readonly Signature[]) {
       counts: keeper.counts(),
       lines,
       end: last,
+      ...(longest === null ? {} : { longest }),
       cut: null,
     }),
   }

@@ -5,6 +5,10 @@ import { count, counted, seconds } from '../../domain/report.ts'
 /** What came, in the words of who said it; nothing that did not come. */
 export function evidenceOf(run: RemoteRun): readonly string[] {
   const { command, end, stdout, stderr, banner = '', dmesg = '', known = '' } = run
+  if (end.how === 'untold')
+    return tellingLines(stderr)
+      .slice(-MOST)
+      .map((line) => `said: ${quoted(line)}`)
   const errors = complaints(stderr)
   return [
     ...(command === null ? [] : [`command: ${quoted(command)}`]),
@@ -20,7 +24,17 @@ export function evidenceOf(run: RemoteRun): readonly string[] {
 
 const MOST = 6
 
-function endOf(end: RemoteEnd): string {
+/** What a client of SSH says, without the frame and the exhortations of its warnings. */
+export function tellingLines(stderr: string): readonly string[] {
+  return complaints(stderr)
+    .map((line) => line.replace(/^@+\s*|\s*@+$/g, ''))
+    .filter((line) => line !== '' && !EXHORTS.test(line))
+}
+
+const EXHORTS =
+  /^(?:IT IS POSSIBLE THAT|Someone could be|It is also possible|Please contact your|Add correct host key in|The fingerprint for the|remove with:|\s+remove with:|\s+ssh-keygen )/
+
+function endOf(end: Exclude<RemoteEnd, { readonly how: 'untold' }>): string {
   switch (end.how) {
     case 'exited':
       return `exit status ${end.code}`

@@ -1,10 +1,10 @@
 import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
 import { bodyOf, complaintOf, hasFailed, saidNo } from '../refusal.ts'
-import { ENGINE_LOG, RESET_IT } from '../remedies.ts'
+import { ENGINE_LOG, resetOf } from '../remedies.ts'
 
 /** The engine died on its GPUs under the request, and the error that it sent names how. */
 export const crashed: Rule = {
-  codes: ['engine.kernel-crash', 'engine.assert', 'gpu.needs-reset', 'mem.static-too-large'],
+  codes: ['engine.kernel-crash', 'engine.peer-unreachable', 'engine.assert', 'gpu.needs-reset', 'mem.static-too-large'],
   check(evidence) {
     const crash = crashIn(evidence)
     return crash === null ? [] : [crash]
@@ -38,12 +38,12 @@ const CRASHES: readonly Crash[] = [
       code: 'gpu.needs-reset',
       verdict: 'hardware-fault',
       cause: 'A GPU of the server reports a fault of its own; the engine cannot work on it.',
-      remedy: [XID, `Take the traffic off. ${RESET_IT} If it comes back, have the card exchanged.`],
+      remedy: [XID, `Take the traffic off. ${resetOf(null)} If it comes back, have the card exchanged.`],
       unless: 'the engine alone crashed and nothing of the card stands in dmesg.',
     },
   },
   {
-    anchor: /out of memory|OutOfMemoryError|STATUS_ALLOC_FAILED/i,
+    anchor: /out of memory|OutOfMemoryError|STATUS_ALLOC_FAILED|NVML_SUCCESS == r INTERNAL ASSERT/i,
     finding: {
       code: 'mem.static-too-large',
       verdict: 'misconfigured',
@@ -53,6 +53,21 @@ const CRASHES: readonly Crash[] = [
         'Leave more room: lower SGLang --mem-fraction-static, vLLM --gpu-memory-utilization (by 0.05), or --max-running-requests and --chunked-prefill-size. Then restart the engine.',
       ],
       unless: 'another process took the memory: nvidia-smi lists it.',
+    },
+  },
+  {
+    anchor:
+      /\b[Cc]onnect(?:ion)? to [\w.:%-]{2,80}<\d{1,5}>.{0,80}(?:Connection refused|timed out|No route to host|is unreachable)/,
+    finding: {
+      code: 'engine.peer-unreachable',
+      verdict: 'misconfigured',
+      cause:
+        'A rank of the engine could not connect to another one: the network between them, not the GPUs, by a wrong interface or a firewall.',
+      remedy: [
+        'See by which interface the hosts reach each other: ip route get ADDRESS. Set NCCL_SOCKET_IFNAME and GLOO_SOCKET_IFNAME to it on every host, then start all ranks again.',
+        'Open the firewall between the hosts for all TCP ports, both ways: NCCL takes any that is free.',
+      ],
+      unless: 'another rank ended before: then its log names its own error, which is the cause.',
     },
   },
   {

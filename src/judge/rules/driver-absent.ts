@@ -1,6 +1,6 @@
 import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
 import type { Heard } from '../gpu/heard.ts'
-import { beside, heard, heardFromKernel, heardFromTeller, isInside, quotedLine, quotes } from '../gpu/heard.ts'
+import { heard, heardFromKernel, heardFromTeller, isInside, quotedLine, quotes } from '../gpu/heard.ts'
 import { isWsl, noAnswer } from '../gpu/no-answer.ts'
 import { isHeldByVfio, isRefusedByKernel } from './driver-held.ts'
 
@@ -12,7 +12,7 @@ export const driverAbsent: Rule = {
     if (said === null || isInside(evidence) || isWsl(evidence)) return []
     if (isHeldByVfio(evidence) || isRefusedByKernel(evidence)) return []
     const booting = bootedJustNow(evidence)
-    return [booting === null ? notLoaded(evidence, said) : stillLoading(evidence, said, booting)]
+    return [booting === null ? notLoaded(evidence, said) : stillLoading(said, booting)]
   },
 }
 
@@ -45,7 +45,7 @@ function secondsIn(line: string): number | null {
   return Number(amount) * (unit.toLowerCase().startsWith('m') ? 60 : 1)
 }
 
-function stillLoading(evidence: Evidence, said: Heard, since: Heard): Finding {
+function stillLoading(said: Heard, since: Heard): Finding {
   return {
     code: 'driver.still-loading',
     verdict: 'not-ready',
@@ -56,7 +56,7 @@ function stillLoading(evidence: Evidence, said: Heard, since: Heard): Finding {
       'If it is the same after five minutes: dmesg -T | grep -i nvrm, dkms status.',
       'Let the unit of the server wait for it: After=nvidia-persistenced.service, and ExecStartPre=/usr/bin/nvidia-smi -L.',
     ],
-    confidence: beside(evidence, 'likely'),
+    confidence: 'likely',
     unless: 'it is still so after five minutes: then the module is missing or does not start.',
     missing: ['the same call in two minutes'],
   }
@@ -106,7 +106,7 @@ function notLoaded(evidence: Evidence, said: Heard): Finding {
             .replaceAll('ubuntu-drivers install --gpgpu', 'amdgpu-install --usecase=rocm')
         : step,
     ),
-    confidence: beside(evidence, told === null ? 'likely' : 'certain'),
+    confidence: told === null ? 'likely' : 'certain',
     ...(told === null
       ? { unless: 'another driver has the card (vfio-pci for a virtual machine): lspci -nnk -d 10de: tells.' }
       : {}),

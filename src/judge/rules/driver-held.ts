@@ -1,4 +1,5 @@
 import type { Evidence, Rule } from '../../domain/finding.ts'
+import type { PciCard } from '../../domain/verbs/pci.ts'
 import type { Heard } from '../gpu/heard.ts'
 import { heard, heardFromKernel, isInside, quotedLine, quotes } from '../gpu/heard.ts'
 import { noAnswer } from '../gpu/no-answer.ts'
@@ -25,7 +26,14 @@ export const driverHeld: Rule = {
           'Once no machine uses it, also without a reboot: first stop the machine that has it (virsh list, qm list), then echo SLOT | sudo tee /sys/bus/pci/drivers/vfio-pci/unbind, then sudo modprobe nvidia.',
         ],
         confidence: 'certain',
-        explains: ['driver.not-loaded', 'driver.init-failed', 'gpu.count-mismatch', 'driver.still-loading'],
+        explains: [
+          'driver.not-loaded',
+          'driver.init-failed',
+          'gpu.count-mismatch',
+          'driver.still-loading',
+          'driver.not-in-container',
+          'container.cgroup-lost',
+        ],
       },
     ]
   },
@@ -49,14 +57,20 @@ function boundTo(evidence: Evidence): Heard | null {
 
 /** The tool found nobody, or fewer than somebody expects; or every card is kept. */
 function isMissed(evidence: Evidence): boolean {
-  if (isInside(evidence)) return false
   const { pci = [], gpus, told = [] } = evidence
+  // a system container sees the bus of its host: where a guest has every card there, none can be given to it
+  if (isInside(evidence)) return evidence.machine !== undefined && noAnswer(evidence) !== null && areAllForGuests(pci)
   if (noAnswer(evidence) !== null) return true
   const should = Number(/\d+/.exec(told.find((line) => /expected_?gpus?: \d/i.test(line)) ?? '')?.[0])
   const seen = gpus?.cards.length ?? 0
   if (should > seen) return true
   const hasDriver = pci.some(({ driver }) => driver === 'nvidia' || driver === 'amdgpu')
   return seen === 0 && !hasDriver && (gpus?.rc !== 0 || pci.length > 0)
+}
+
+function areAllForGuests(pci: readonly PciCard[]): boolean {
+  const cards = pci.filter(({ vendor }) => vendor === '0x10de' || vendor === '0x1002')
+  return cards.length > 0 && cards.every(({ driver }) => isForGuests(driver))
 }
 
 /** Whether the kernel says that the driver is loaded and cannot start the card. */

@@ -1,6 +1,6 @@
 import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
 import type { Heard } from '../gpu/heard.ts'
-import { beside, heardFromTeller, heardFromTool, isInside, quotes, worksOnHost } from '../gpu/heard.ts'
+import { heardFromTeller, heardFromTool, isInside, quotes, worksOnHost } from '../gpu/heard.ts'
 import { isWsl, noAnswer } from '../gpu/no-answer.ts'
 import { RELOAD_DRIVER } from '../remedies.ts'
 import { isRefusedByKernel } from './driver-held.ts'
@@ -103,7 +103,7 @@ function lost(evidence: Evidence): Finding | null {
       'Lasting: "exec-opts": ["native.cgroupdriver=cgroupfs"] in /etc/docker/daemon.json; or the links of its devices, sudo nvidia-ctk system create-dev-char-symlinks --create-all at every boot; or name the devices (--device /dev/nvidia0 --device /dev/nvidiactl --device /dev/nvidia-uvm).',
       'In an LXC guest: lxc.cgroup2.devices.allow for the major numbers of ls -l /dev/nvidia*, then restart the guest.',
     ],
-    confidence: beside(evidence, event === null && worksOnHost(evidence) === null ? 'likely' : 'certain'),
+    confidence: event === null && worksOnHost(evidence) === null ? 'likely' : 'certain',
     unless: 'nvidia-smi fails on the host as well: then read dmesg -T | grep -iE "nvrm|xid" there.',
     explains: ['driver.not-in-container', 'driver.init-failed', 'log.need-more'],
   }
@@ -145,7 +145,7 @@ function neverGiven(evidence: Evidence): Finding | null {
       'LXC: give it the devices (Proxmox: dev0: /dev/nvidia0, dev1: /dev/nvidiactl, dev2: /dev/nvidia-uvm in /etc/pve/lxc/ID.conf) and install the driver in it in the version of the host, with --no-kernel-modules.',
       'Kubernetes: limits nvidia.com/gpu: 1 and the runtime class nvidia. AMD: --device /dev/kfd --device /dev/dri --group-add video.',
     ],
-    confidence: beside(evidence, host === null ? 'likely' : 'certain'),
+    confidence: host === null ? 'likely' : 'certain',
     ...(host === null
       ? {
           unless: 'nvidia-smi fails on the host as well: then it is the driver there.',

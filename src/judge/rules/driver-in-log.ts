@@ -12,6 +12,7 @@ import {
   noRuntimeSignatures,
   oldDriverSignatures,
 } from './driver-in-log-signs.ts'
+import { ON_HOST, withoutDriver } from './without-driver.ts'
 
 const BASE = {
   verdict: 'misconfigured',
@@ -26,18 +27,24 @@ const tooOld: LineFault = {
   signatures: oldDriverSignatures,
   holds: 'start',
   codes: ['driver.too-old'],
-  say: ({ fields }, evidence) => ({
-    ...BASE,
-    code: 'driver.too-old',
-    cause: `The GPU driver is older than the CUDA of the engine wants${foundOf(fields['found'])}.`,
-    remedy: [
-      'Upgrade the driver of the host: CUDA 12.x wants 525 or newer, 12.8 as a rule 570, CUDA 13 wants 580; then reboot.',
-      'Or stay on the driver and take an engine image or torch of an older CUDA (an image with -cu129 or -cu126, pip index cu126). The upper right of nvidia-smi names the newest CUDA that the driver serves.',
-      'The compatibility libraries of CUDA (cuda-compat) help on data-centre cards only.',
-    ],
-    also: told(evidence),
-  }),
+  say: ({ fields, line }, evidence) =>
+    BY_BACKEND.test(line)
+      ? null
+      : {
+          ...BASE,
+          code: 'driver.too-old',
+          cause: `The GPU driver is older than the CUDA of the engine wants${foundOf(fields['found'])}.`,
+          remedy: [
+            'Upgrade the driver of the host: CUDA 12.x wants 525 or newer, 12.8 as a rule 570, CUDA 13 wants 580; then reboot.',
+            'Or stay on the driver and take an engine image or torch of an older CUDA (an image with -cu129 or -cu126, pip index cu126). The upper right of nvidia-smi names the newest CUDA that the driver serves.',
+            'The compatibility libraries of CUDA (cuda-compat) help on data-centre cards only.',
+          ],
+          also: told(evidence),
+        },
 }
+
+/** llama.cpp goes on without the card; another rule knows that. */
+const BY_BACKEND = /ggml_\w{2,8}_init: /
 
 function foundOf(found: string | undefined): string {
   return found === undefined ? '' : `: it found ${found}`
@@ -101,35 +108,16 @@ const none: LineFault = {
   signatures: noDriverSignatures,
   holds: 'start',
   codes: ['driver.not-in-container', 'driver.not-loaded'],
-  say: (sign, evidence) => (isAside(sign) ? null : withoutDriver(sign, evidence)),
+  say: (sign, evidence) => {
+    if (isAside(sign) || BY_BACKEND.test(sign.line)) return null
+    return withoutDriver(evidence, sign.name === 'driver-library-absent' || isInContainer(evidence))
+  },
 }
 
 /** Ollama and others look for libraries of all makers; what they do not find is said in passing. */
 function isAside({ line }: Sign): boolean {
   return /level=(?:DEBUG|INFO)|nvidia-container-cli/.test(line)
 }
-
-function withoutDriver(sign: Sign, evidence: Evidence): Said {
-  const inside = sign.name === 'driver-library-absent' || isInContainer(evidence)
-  return {
-    ...BASE,
-    code: inside ? 'driver.not-in-container' : 'driver.not-loaded',
-    cause: inside
-      ? 'The engine sees no GPU driver: its container was started without the GPUs, or the driver is not installed.'
-      : 'The engine sees no GPU: the driver is not loaded, or the cards are hidden from it.',
-    remedy: inside ? [GIVE, ON_HOST, VISIBLE] : [ON_HOST, VISIBLE, GIVE],
-    confidence: 'likely',
-    unless:
-      'CUDA_VISIBLE_DEVICES is empty or names cards that do not exist: env | grep VISIBLE in the environment of the engine.',
-    also: toldLike(evidence, /docker|container|image|pod|visible/i),
-  }
-}
-
-const GIVE =
-  'Give the container the GPUs: docker run --gpus all … (compose: deploy.resources.reservations.devices with driver nvidia, capabilities [gpu]; Kubernetes: limits nvidia.com/gpu; AMD: --device /dev/kfd --device /dev/dri).'
-const ON_HOST =
-  'On the host nvidia-smi must list the cards. If it does not: modprobe nvidia, and dkms status after a new kernel.'
-const VISIBLE = 'unset CUDA_VISIBLE_DEVICES (or name cards that exist), and start again.'
 
 /** The driver is there and does not get a card to work. */
 const init: LineFault = {

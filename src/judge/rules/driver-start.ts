@@ -1,7 +1,7 @@
 import { excerpt } from '../../domain/excerpt.ts'
-import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
+import type { Finding, Rule } from '../../domain/finding.ts'
 import type { Heard } from '../gpu/heard.ts'
-import { beside, heardFromKernel, heardFromTool, isInside, quotes } from '../gpu/heard.ts'
+import { heardFromKernel, heardFromTool, isInside, quotes } from '../gpu/heard.ts'
 import { isWsl, noAnswer } from '../gpu/no-answer.ts'
 import { isHeldByVfio, NOT_STARTED } from './driver-held.ts'
 
@@ -12,11 +12,11 @@ export const driverStart: Rule = {
     const kernel = heardFromKernel(evidence, NOT_STARTED) ?? heardFromTool(evidence, NOT_STARTED)
     const answer = noAnswer(evidence)
     const listed = (evidence.gpus?.cards.length ?? 0) > 0
-    if (kernel !== null && !isOld(kernel)) return [failed(evidence, answer, kernel, listed)]
+    if (kernel !== null && !isOld(kernel)) return [failed(answer, kernel, listed)]
     if (kernel !== null) return [tooOld(answer, kernel)]
     if (isInside(evidence) || isWsl(evidence) || isHeldByVfio(evidence)) return []
     if (answer?.why !== 'no-devices' && answer?.why !== 'refused') return []
-    return [failed(evidence, answer, null, listed)]
+    return [failed(answer, null, listed)]
   },
 }
 
@@ -40,14 +40,14 @@ function tooOld(answer: Heard | null, kernel: Heard): Finding {
   }
 }
 
-function failed(evidence: Evidence, answer: Heard | null, kernel: Heard | null, listed: boolean): Finding {
+function failed(answer: Heard | null, kernel: Heard | null, listed: boolean): Finding {
   return {
     code: 'driver.init-failed',
     verdict: 'misconfigured',
     cause: `The driver is loaded and ${listed ? 'one of the cards does not start' : 'no card starts under it'}${kernel === null ? '' : `: ${whyOf(kernel)}`}.`,
     because: quotes(answer, kernel),
     remedy: kernel === null ? [READ, ...GENERAL] : [...remedyOf(kernel), READ],
-    confidence: beside(evidence, kernel === null ? 'likely' : 'certain'),
+    confidence: kernel === null ? 'likely' : 'certain',
     ...(kernel === null
       ? {
           unless:

@@ -1,8 +1,10 @@
 import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
-import { beside, heard, heardFromKernel, heardFromTeller, isInside, quotes, worksOnHost } from '../gpu/heard.ts'
+import type { Heard } from '../gpu/heard.ts'
+import { heard, heardFromKernel, heardFromTeller, isInside, quotedLine, quotes, worksOnHost } from '../gpu/heard.ts'
 import { noAnswer } from '../gpu/no-answer.ts'
 import { RELOAD_DRIVER } from '../remedies.ts'
 import { compareVersions } from '../version.ts'
+import { newerCuda } from './newer-cuda.ts'
 
 /** Kernel module and library of the driver are of two versions; or the driver is older than what is to run on it. */
 export const driverVersion: Rule = {
@@ -67,7 +69,9 @@ function versionsIn(evidence: Evidence): Versions {
 
 const VERSION = /\b(\d{3}\.\d{1,3}(?:\.\d{1,3})?)\b/
 
-function module(evidence: Evidence) {
+function module(evidence: Evidence): Heard | null {
+  const loaded = evidence.machine?.driver ?? null
+  if (loaded !== null) return { line: loaded, quote: quotedLine('/sys/module/nvidia/version', loaded), at: 1 }
   return heardFromTeller(
     evidence,
     /(?:proc_version|kernel module|module_version|^(?:[\w.]{1,60}\.)?host\w*: |driver(?:_version)?: ).*\b\d{3}\.\d{1,3}/i,
@@ -112,7 +116,7 @@ const UNSATISFIED =
 
 function tooOld(evidence: Evidence): Finding | null {
   const said = heard(evidence, UNSATISFIED)
-  const wanted = said === null ? wantedCuda(evidence) : null
+  const wanted = said === null ? (wantedCuda(evidence) ?? newerCuda(evidence)) : null
   if (said === null && wanted === null) return null
   const wish = /condition: ([^,]{3,60})/.exec(said?.line ?? '')?.[1]
   return {
@@ -124,7 +128,10 @@ function tooOld(evidence: Evidence): Finding | null {
       'Upgrade the driver of the host, then reboot: CUDA 12.8 wants 570 or newer, CUDA 13 wants 580.',
       'Or stay on the driver and take an image or a build of an older CUDA (an engine image with -cu126 or -cu129). The upper right of nvidia-smi names the newest CUDA that the driver serves.',
     ],
-    confidence: beside(evidence, said === null ? 'likely' : 'certain'),
+    confidence: said === null ? 'likely' : 'certain',
+    ...(said === null
+      ? { unless: 'the compatibility package of CUDA (cuda-compat) is in use on a data-centre card.' }
+      : {}),
     explains: ['container.toolkit', 'log.need-more'],
   }
 }

@@ -1,5 +1,5 @@
 import type { Rule } from '../../domain/finding.ts'
-import { beside, heardFromTeller, quotes } from '../gpu/heard.ts'
+import { heardFromTeller, quotes } from '../gpu/heard.ts'
 import { isWsl, noAnswer } from '../gpu/no-answer.ts'
 
 /** A Linux under Windows uses the driver of Windows, which does not let it. */
@@ -20,7 +20,7 @@ export const driverWsl: Rule = {
           'The card must be in WDDM mode, not TCC (nvidia-smi -g 0 -dm 0 in Windows, as administrator, then reboot).',
           'Install no Linux driver in the guest, and bake no libcuda or libnvidia-ml into an image: those of /usr/lib/wsl/lib must come first.',
         ],
-        confidence: beside(evidence, answer.why === 'blocked' ? 'certain' : 'likely'),
+        confidence: answer.why === 'blocked' ? 'certain' : 'likely',
         explains: [
           'driver.not-loaded',
           'driver.init-failed',

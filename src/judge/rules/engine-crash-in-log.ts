@@ -14,6 +14,7 @@ import {
   poolSignatures,
   transportSignatures,
 } from './engine-crash-signs.ts'
+import { networkBehind, noInterface, unreached } from './engine-network.ts'
 
 const RESTART = 'Restart the engine: after this error its GPU context is gone, and every further request fails.'
 const XID =
@@ -33,13 +34,20 @@ const kernel: LineFault = {
       ...BROKEN,
       code: 'engine.kernel-crash',
       cause: `The engine crashed on the GPU (${whatOf(line)}): a bug in one of its kernels, as a rule, or memory that ran out unseen.`,
-      remedy: [RESTART, ...suspectsOf(evidence), XID, UPGRADE],
-      unless: 'a card failed in that minute: then dmesg names its Xid.',
+      remedy: [RESTART, ...suspectsOf(evidence), isAmd(line) ? AMDGPU : XID, UPGRADE],
+      unless: `a card failed in that minute: then dmesg names ${isAmd(line) ? 'its uncorrectable error' : 'its Xid'}.`,
       explains: ['log.need-more', 'engine.invariant', 'engine.hang', 'engine.assert'],
       also: toldLike(evidence, /speculative|attention-backend|flags/i),
     }
   },
 }
+
+function isAmd(line: string): boolean {
+  return /by GPU node-|HSA_STATUS|\bHIP\b|\bROCm\b/i.test(line)
+}
+
+const AMDGPU =
+  'Look on the host: dmesg -T | grep -i amdgpu. "reset succeeded" says that the card is back; "uncorrectable" speaks for the card.'
 
 function whatOf(line: string): string {
   return WHAT.find((what) => line.toLowerCase().includes(what.toLowerCase())) ?? 'a GPU error'
@@ -53,6 +61,7 @@ const WHAT = [
   'CUBLAS_STATUS',
   'CUDNN_STATUS',
   'Memory access fault',
+  'GPU Hang',
   'HSA_STATUS_ERROR',
   'Segmentation fault',
   'SIGSEGV',
@@ -106,13 +115,15 @@ const deviceCheck: LineFault = {
   },
 }
 
-/** The GPUs do not get through to each other. */
+/** The GPUs do not get through to each other; where the log says which connection failed, it is the network. */
 const transport: LineFault = {
   signatures: transportSignatures,
   holds: 'work',
-  codes: ['engine.kernel-crash'],
-  say: ({ line }) => {
-    if (/peer access is not supported|to silence this warning/i.test(line)) return null
+  codes: ['engine.kernel-crash', 'engine.peer-unreachable'],
+  say: (sign, evidence) => {
+    if (/peer access is not supported|to silence this warning/i.test(sign.line)) return null
+    const network = networkBehind(sign, evidence)
+    if (network !== null) return network
     return {
       ...BROKEN,
       code: 'engine.kernel-crash',
@@ -187,7 +198,7 @@ function assertOf(line: string, said: string): Said | null {
 }
 
 const KNOWN_ELSEWHERE =
-  /^\s*(?:\/\/|#|\*)|Torch not compiled|not divisible|divisible by|Not enough space|Not enough memory|out of memory|mamba/i
+  /^\s*(?:\/\/|#|\*)|Torch not compiled|not divisible|divisible by|Not enough space|Not enough memory|out of memory|NVML_SUCCESS == r|mamba/i
 const FOR_PEOPLE =
   /--[a-z]|\b(?:please|must be|should be|is not supported|are not supported|only supported?s?|requires?|cannot be used|not compatible)\b/i
 
@@ -247,6 +258,8 @@ export const engineCrashInLog: Rule = lineRule([
   kernel,
   deviceCheck,
   transport,
+  unreached,
+  noInterface,
   pool,
   check,
   abort,

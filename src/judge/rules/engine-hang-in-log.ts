@@ -3,6 +3,7 @@ import type { Signature } from '../../domain/signature.ts'
 import type { LineFault } from '../log/line-faults.ts'
 import { lineRule } from '../log/line-faults.ts'
 import { signsOf } from '../log/signs.ts'
+import { stageAt } from '../log/stages.ts'
 
 type Signatures = readonly [Signature, ...Signature[]]
 
@@ -98,9 +99,52 @@ const silent: LineFault = {
         },
 }
 
+/** At work vLLM's workers say so once a minute while one of them waits for another; a start that compiles says it too. */
+const waiting: LineFault = {
+  signatures: [
+    {
+      name: 'broadcast-waits',
+      anchors: ['No available shared memory broadcast block found'],
+      pattern: /No available shared memory broadcast block found in (?<seconds>\d{1,5}) ?s/,
+      example: 'INFO [shm_broadcast.py:501] No available shared memory broadcast block found in 60 seconds.',
+      nearMiss: 'A shared memory broadcast block is free',
+    },
+  ],
+  holds: 'start',
+  codes: ['engine.hang'],
+  say({ at, fields, line }, evidence) {
+    // at this level older versions say it whenever nobody asks anything
+    if (/\bDEBUG\b/.test(line)) return null
+    const { log } = evidence
+    const stage = log === undefined ? null : stageAt(log, at)
+    const since = signsOf(evidence, 'stage-ready', 'stage-serving').at(-1)
+    const waits = signsOf(evidence, 'broadcast-waits').filter((sign) => sign.at > (since?.at ?? 0))
+    if ((stage !== 'ready' && stage !== 'serving') || waits.length < SEVERAL || isTold(evidence)) return null
+    return {
+      code: 'engine.hang',
+      verdict: 'inconclusive',
+      cause: `The engine may hang: a worker waited for another one ${waits.length} times for ${fields['seconds'] ?? '60'} s each after the server was at work, and nothing of its work stands below.`,
+      remedy: [
+        'Send one short request. If no answer comes within a minute while nothing computes (nvidia-smi: use of 0 % or of 100 % on one card alone), a worker is stuck.',
+        STACK,
+        RANKS,
+        'Then restart the whole server; a single worker does not find the others again.',
+      ],
+      confidence: 'likely',
+      unless:
+        'it was one long step (kernels that were compiled for a new shape, a very long prompt), or nobody asked it anything: some versions print the line while they idle.',
+      missing: ['an answer to a short request, and py-spy dump --pid PID of the workers'],
+      explains: ['log.need-more', 'state.up-unverified'],
+    }
+  },
+}
+
+/** One such wait may be a long step. */
+const SEVERAL = 2
+
 function isTold(evidence: Evidence): boolean {
   return signsOf(evidence, ...watchdogs.map(({ name }) => name)).length > 0
 }
 
 /** An engine that waits for something that never comes. */
-export const engineHangInLog: Rule = lineRule([stuck, silent])
+export const engineHangInLog: Rule = lineRule([stuck, silent, waiting])

@@ -1,6 +1,6 @@
 import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
 import type { Gpu } from '../../domain/gpu.ts'
-import { cardName, measured } from '../gpu/card.ts'
+import { cardId, cardName, measured } from '../gpu/card.ts'
 import type { Fact } from '../gpu/facts.ts'
 import { factsOf } from '../gpu/facts.ts'
 import { heardFromKernel, quotes } from '../gpu/heard.ts'
@@ -28,7 +28,7 @@ export const gpuHeat: Rule = {
         ],
         remedy: [
           'Look at the airflow: fans that turn, filters and fins that are free, blanking panels, the temperature of the room; cards side by side need the space between.',
-          'At once: lower its power limit, sudo nvidia-smi -i GPU -pl WATTS (some 80 % of the default costs few tokens), or spread the load.',
+          `At once: lower its power limit, ${lessPower(card)}, or spread the load.`,
           'nvidia-smi -q -d TEMPERATURE,PERFORMANCE shows how far it is from its slowdown temperature; nvidia-smi dmon -s pucv shows its clocks while it works.',
         ],
         confidence: isPlain || said !== null ? 'certain' : 'likely',
@@ -40,6 +40,13 @@ export const gpuHeat: Rule = {
       } satisfies Finding,
     ]
   },
+}
+
+/** In whole watts, as the tool wants them. */
+function lessPower(card: Gpu | null): string {
+  const limit = card?.powerLimitW ?? null
+  const [watts, of] = limit === null ? ['WATTS', 'the default'] : [Math.floor(0.8 * limit), `its ${limit} W`]
+  return `sudo nvidia-smi -i ${(card === null ? null : cardId(card)) ?? 'GPU'} -pl ${watts} (some 80 % of ${of} costs few tokens)`
 }
 
 /** Cards of data centres slow down from some 87 °C, those of desktops from some 93 °C; above this every one does. */

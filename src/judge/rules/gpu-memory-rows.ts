@@ -1,9 +1,9 @@
 import type { Rule } from '../../domain/finding.ts'
-import { cardName } from '../gpu/card.ts'
+import { cardId, cardName } from '../gpu/card.ts'
 import type { Fact } from '../gpu/facts.ts'
 import { factsOf } from '../gpu/facts.ts'
 import { heard, quotes } from '../gpu/heard.ts'
-import { EXCHANGE_IT, REPLACE_ROWS } from '../gpu/remedies.ts'
+import { EXCHANGE_IT, replaceRows } from '../gpu/remedies.ts'
 import { xidsOf } from '../gpu/xid.ts'
 
 /** Bad memory of a card: spare rows that wait for a reset, or none left. By the tool; its Xids have a rule of their own. */
@@ -36,7 +36,7 @@ export const gpuMemoryRows: Rule = {
         verdict: 'degraded',
         cause: `${whichOf(pending)} found bad memory and waits for a reset to replace it; until then it can be used.`,
         because: [pending.quote],
-        remedy: REPLACE_ROWS,
+        remedy: replaceRows(pending.card === null ? null : cardId(pending.card)),
         confidence: 'certain',
       },
     ]

@@ -1,13 +1,14 @@
 import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
 import type { Gpu } from '../../domain/gpu.ts'
-import { cardName } from '../gpu/card.ts'
+import { stillHung } from '../gpu/amd-reset.ts'
+import { cardId, cardName } from '../gpu/card.ts'
 import type { Fact } from '../gpu/facts.ts'
 import { factsOf } from '../gpu/facts.ts'
 import type { Heard } from '../gpu/heard.ts'
 import { heardFromKernel, heardFromTool, quotes } from '../gpu/heard.ts'
-import { AWAKE, BACK_ON_THE_BUS, IF_AGAIN, OF_A_SILENT_CARD, WITHOUT_IT } from '../gpu/remedies.ts'
+import { awake, BACK_ON_THE_BUS, IF_AGAIN, OF_A_SILENT_CARD, WITHOUT_IT } from '../gpu/remedies.ts'
 import { isOfCard, xidsOf } from '../gpu/xid.ts'
-import { RESET_IT } from '../remedies.ts'
+import { resetOf } from '../remedies.ts'
 
 /** A card that its own tool calls lost, silent or in need of a reset; or the kernel does, without an Xid. */
 export const gpuState: Rule = {
@@ -62,9 +63,23 @@ function lostCells(card: Gpu | undefined): readonly string[] {
   return card === undefined || cell === null ? [] : [`${cardName(card)}: “${cell.said}”`]
 }
 
+/** Its address and its number, as far as a line names them. */
+function namedIn(said: Heard | null): { readonly slot: string | undefined; readonly number: string | undefined } {
+  return {
+    slot: /(?<![0-9a-f])([0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}(?:\.\d)?)\b/i.exec(said?.line ?? '')?.[1],
+    number: /\bGPU ?(\d{1,2})(?=:? |$)/i.exec(said?.line ?? '')?.[1],
+  }
+}
+
+/** What `nvidia-smi -i` takes. The number in a line of the kernel is the driver's own, an address is sure. */
+function idIn(said: Heard | null): string | null {
+  const { slot, number } = namedIn(said)
+  if (slot !== undefined) return slot.includes('.') ? slot : `${slot}.0`
+  return number ?? null
+}
+
 function slotIn(said: Heard | null): string {
-  const slot = /(?<![0-9a-f])([0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}(?:\.\d)?)\b/i.exec(said?.line ?? '')?.[1]
-  const number = /\bGPU ?(\d{1,2})(?=:? |$)/i.exec(said?.line ?? '')?.[1]
+  const { slot, number } = namedIn(said)
   if (number !== undefined) return `GPU ${number}${slot === undefined ? '' : ` (${slot})`}`
   return slot === undefined ? 'A GPU' : `GPU ${slot}`
 }
@@ -86,7 +101,7 @@ function firmware(evidence: Evidence): Finding | null {
     verdict: 'hardware-fault',
     cause: `${slotIn(said)}: its processor (GSP) does not answer the driver any more, so every call to the card hangs or fails.`,
     because: quotes(said),
-    remedy: AWAKE,
+    remedy: awake(idIn(said)),
     confidence: 'certain',
     explains: [...OF_A_SILENT_CARD, 'gpu.needs-reset'],
     at: said.at,
@@ -94,7 +109,7 @@ function firmware(evidence: Evidence): Finding | null {
 }
 
 const RESET_KERNEL =
-  /requiring os reboot to recover|uvm encountered global fatal error|amdgpu.*(?:uncorrectable (?:hardware )?errors? detected|GPU reset\(\d+\) failed|GPU reset begin|ring \S+ timeout|GPU (?:page )?fault detected|Fatal error during GPU reset)|\[drm:.*\*ERROR\* (?:ring \S+ timeout|Waiting for fences timed out)/i
+  /requiring os reboot to recover|uvm encountered global fatal error|amdgpu.*(?:uncorrectable (?:hardware )?errors? detected|Fatal error during GPU reset)/i
 const RESET_TOOL =
   /requires? (?:a )?(?:GPU )?reset|GPU Reset Required|Reset Required|NVML_ERROR_RESET_REQUIRED|In use by another client.*reset/i
 
@@ -103,13 +118,14 @@ function needsReset(evidence: Evidence): Finding | null {
   const wedged = cards.filter((card) => card.needsReset || isAllFailed(card))
   const advice = adviceIn(evidence)
   const errors = factsOf(evidence, UNCORRECTED).find(({ value }) => /^[1-9]\d*$/.test(value)) ?? null
-  const said = heardFromTool(evidence, RESET_TOOL) ?? heardFromKernel(evidence, RESET_KERNEL)
+  const said = heardFromTool(evidence, RESET_TOOL) ?? heardFromKernel(evidence, RESET_KERNEL) ?? stillHung(evidence)
   if (wedged.length === 0 && advice === null && errors === null && said === null) return null
   const cells = wedged.flatMap(failedCells).slice(0, 3)
+  const card = wedged[0] ?? advice?.card ?? errors?.card ?? null
   return {
     code: 'gpu.needs-reset',
     verdict: 'hardware-fault',
-    cause: `${whichOf(wedged[0] ?? advice?.card ?? errors?.card ?? null, said)} ${stateOf(advice, errors)}${workingBeside(evidence, [...wedged, advice?.card ?? null, errors?.card ?? null])}.`,
+    cause: `${whichOf(card, said)} ${stateOf(advice, errors)}${workingBeside(evidence, [...wedged, advice?.card ?? null, errors?.card ?? null])}.`,
     because: [
       ...(advice === null ? [] : [advice.quote]),
       ...(errors === null ? [] : [errors.quote]),
@@ -118,7 +134,7 @@ function needsReset(evidence: Evidence): Finding | null {
     ],
     remedy: [
       WITHOUT_IT,
-      RESET_IT,
+      resetOf(card === null ? idIn(said) : cardId(card)),
       'Then read dmesg -T | grep -i xid and nvidia-smi -q -d ECC,ROW_REMAPPER for why.',
       IF_AGAIN,
     ],

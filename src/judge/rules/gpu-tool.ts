@@ -1,5 +1,5 @@
 import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
-import { beside, heardFromTool, isInside, quotes } from '../gpu/heard.ts'
+import { heardFromTool, isInside, quotes } from '../gpu/heard.ts'
 
 /** The GPU tool itself: not there, not allowed, or of another version than the question. */
 export const gpuTool: Rule = {
@@ -31,7 +31,7 @@ function version(evidence: Evidence): Finding | null {
         : `${tool} and its library are of different releases.`,
     because: quotes(said, library),
     remedy: askedOtherwise(tool, library !== null),
-    confidence: beside(evidence, 'certain'),
+    confidence: 'certain',
   }
 }
 
@@ -68,7 +68,7 @@ function missing(evidence: Evidence): Finding | null {
       installed(tool),
       'cat /proc/driver/nvidia/version (AMD: ls /sys/module/amdgpu) shows whether the driver is loaded all the same.',
     ],
-    confidence: beside(evidence, 'certain'),
+    confidence: 'certain',
     missing: ['lspci -nnk -d 10de:'],
   }
 }
@@ -95,7 +95,7 @@ function permission(evidence: Evidence): Finding | null {
     cause: `The account may not ${what}; with more rights the tool would answer.`,
     because: quotes(said),
     remedy: [remedy],
-    confidence: beside(evidence, 'certain'),
+    confidence: 'certain',
   }
 }
 

@@ -2,17 +2,17 @@ import type { Code } from '../../domain/code.ts'
 import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
 import type { Verdict } from '../../domain/verdict.ts'
 import {
-  AWAKE,
+  awake,
   BACK_ON_THE_BUS,
   EXCHANGE_IT,
   IF_AGAIN,
   OF_A_SILENT_CARD,
-  REPLACE_ROWS,
+  replaceRows,
   WITHOUT_IT,
 } from '../gpu/remedies.ts'
 import type { Xid, XidClass } from '../gpu/xid.ts'
 import { isOfCard, xidsOf } from '../gpu/xid.ts'
-import { RESET_IT } from '../remedies.ts'
+import { resetOf } from '../remedies.ts'
 
 /** What the driver wrote into the kernel's log of a card: whether it is the card, and what helps. */
 export const gpuXid: Rule = {
@@ -58,7 +58,8 @@ const RESTART = 'Restart the engine that was hit now: the driver ended its work,
 
 function ofCard(first: Xid, meaning: Meaning, events: readonly Xid[]): Finding {
   const others = events.filter(({ number }) => number !== first.number)
-  const { code, verdict, remedy, explains } = meaning
+  const { code, verdict, explains } = meaning
+  const remedy = meaning.remedy(addressOf(first))
   const isHit = events.some(({ what }) => what === 'contained')
   return {
     code,
@@ -74,10 +75,15 @@ function ofCard(first: Xid, meaning: Meaning, events: readonly Xid[]): Finding {
 
 const MOST = 4
 
+/** As `nvidia-smi -i` takes it: the kernel leaves the function out. */
+function addressOf({ slot }: Xid): string {
+  return slot.includes('.') ? slot : `${slot}.0`
+}
+
 interface Meaning {
   readonly code: Code
   readonly verdict: Verdict
-  readonly remedy: readonly string[]
+  readonly remedy: (gpu: string) => readonly string[]
   readonly explains: readonly Code[]
 }
 
@@ -109,42 +115,42 @@ function meaningOf(what: XidClass | null): Meaning | null {
 const OFF_BUS: Meaning = {
   code: 'gpu.off-bus',
   verdict: 'hardware-fault',
-  remedy: BACK_ON_THE_BUS,
+  remedy: () => BACK_ON_THE_BUS,
   explains: [...OF_A_SILENT_CARD, 'gpu.needs-reset', 'gpu.gsp-timeout'],
 }
 
 const FIRMWARE: Meaning = {
   code: 'gpu.gsp-timeout',
   verdict: 'hardware-fault',
-  remedy: AWAKE,
+  remedy: awake,
   explains: [...OF_A_SILENT_CARD, 'gpu.needs-reset'],
 }
 
 const NEEDS_RESET: Meaning = {
   code: 'gpu.needs-reset',
   verdict: 'hardware-fault',
-  remedy: [WITHOUT_IT, RESET_IT, IF_AGAIN],
+  remedy: (gpu) => [WITHOUT_IT, resetOf(gpu), IF_AGAIN],
   explains: [...OF_A_SILENT_CARD, 'gpu.remap-pending'],
 }
 
 const PENDING: Meaning = {
   code: 'gpu.remap-pending',
   verdict: 'degraded',
-  remedy: REPLACE_ROWS,
+  remedy: replaceRows,
   explains: ['engine.kernel-crash'],
 }
 
 const EXHAUSTED: Meaning = {
   code: 'gpu.remap-failed',
   verdict: 'hardware-fault',
-  remedy: EXCHANGE_IT,
+  remedy: () => EXCHANGE_IT,
   explains: ['gpu.remap-pending', 'gpu.needs-reset', 'engine.kernel-crash'],
 }
 
 const START: Meaning = {
   code: 'driver.init-failed',
   verdict: 'misconfigured',
-  remedy: [
+  remedy: () => [
     'Look at the power cables of the card and whether the supply has enough for it; with the host off, plug them in anew.',
     'Then reboot and read dmesg -T | grep -i nvrm: the line of the start names what failed.',
   ],

@@ -2,7 +2,7 @@ import type { Rule } from '../../domain/finding.ts'
 import type { Signature } from '../../domain/signature.ts'
 import type { LineFault } from '../log/line-faults.ts'
 import { lineRule } from '../log/line-faults.ts'
-import { RESET_IT } from '../remedies.ts'
+import { resetOf } from '../remedies.ts'
 
 const EXPLAINED = ['log.need-more', 'engine.kernel-crash', 'engine.hang', 'engine.assert', 'engine.invariant'] as const
 
@@ -56,7 +56,7 @@ const reset: LineFault = {
     verdict: 'hardware-fault',
     cause: 'A GPU reports a fault of its own memory or link, so the engine cannot work on it.',
     remedy: [
-      `Take the traffic off. ${RESET_IT}`,
+      `Take the traffic off. ${resetOf(null)}`,
       'nvidia-smi -q -d ECC,ROW_REMAPPER and dmesg -T | grep -i xid name the card and the memory; if it comes back, have the card exchanged.',
     ],
     confidence: 'certain',

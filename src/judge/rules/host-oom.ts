@@ -72,12 +72,20 @@ export const hostOom: Rule = {
   ],
   check(evidence) {
     const words = byWord(evidence)
-    const [killed] = standing(evidence, 'child-killed')
+    const killed = standing(evidence, 'child-killed').find(({ at }) => !isTornDown(evidence, at))
     const [short] = standing(evidence, 'host-allocation')
     if (words.length > 0) return [byKernel(words, killed)]
     if (short !== undefined) return [allocation(short)]
     return killed === undefined ? [] : [byStatus(evidence, killed)]
   },
+}
+
+/** SGLang ends all of its processes by SIGKILL after a child told it of an exception; what the shell says of that is no more. */
+function isTornDown(evidence: Evidence, at: number): boolean {
+  const before = signsOf(evidence, 'wrapper-sigquit', 'wrapper-kill-tree', 'stage-server-args').findLast(
+    (sign) => sign.at < at,
+  )
+  return before !== undefined && before.name !== 'stage-server-args'
 }
 
 interface Word {
@@ -135,7 +143,7 @@ function byKernel(words: readonly Word[], killed: Sign | undefined): Finding {
     remedy: MORE,
     confidence: 'certain',
     excludes: ['the memory of the GPU: the kernel kills for memory of the host only'],
-    explains: ['engine.invariant', 'engine.kernel-crash', 'engine.assert'],
+    explains: ['engine.invariant', 'engine.kernel-crash', 'engine.assert', 'state.loading'],
     ...atOf(words.find(({ at }) => at !== undefined)?.at ?? killed?.at),
   }
 }
@@ -161,7 +169,7 @@ function allocation(sign: Sign): Finding {
 
 /** SGLang kills its own children after an exception: with one above, -9 tells nothing. */
 function byStatus(evidence: Evidence, killed: Sign): Finding {
-  const after = signsOf(evidence, 'an-exception').some(
+  const after = signsOf(evidence, 'an-exception', 'engine-assertion').some(
     ({ at, line }) => at < killed.at && at > killed.at - 400 && !/died|terminated/.test(line),
   )
   return {
@@ -174,6 +182,8 @@ function byStatus(evidence: Evidence, killed: Sign): Finding {
     confidence: after ? 'possible' : 'likely',
     unless: 'a person, a watchdog or a container runtime killed it: then the kernel log is silent.',
     missing: ['dmesg -T | grep -iE "out of memory|oom" of the same minute'],
+    // a process that was killed loads no more
+    explains: ['state.loading'],
     at: killed.at,
   }
 }

@@ -11,6 +11,7 @@ import { callersWait } from './callers-wait.ts'
 import { contentFilter } from './content-filter.ts'
 import { contextInLog } from './context-in-log.ts'
 import { contextTruncated } from './context-truncated.ts'
+import { cpuInstead } from './cpu-instead.ts'
 import { crashed } from './crashed.ts'
 import { dataType } from './data-type.ts'
 import { draftAcceptance } from './draft-acceptance.ts'
@@ -34,6 +35,7 @@ import { gpuCount } from './gpu-count.ts'
 import { gpuHealthy } from './gpu-healthy.ts'
 import { gpuHeat } from './gpu-heat.ts'
 import { gpuMemoryRows } from './gpu-memory-rows.ts'
+import { gpuRecovered } from './gpu-recovered.ts'
 import { gpuState } from './gpu-state.ts'
 import { gpuTool } from './gpu-tool.ts'
 import { gpuXid } from './gpu-xid.ts'
@@ -44,6 +46,7 @@ import { hostOom } from './host-oom.ts'
 import { immediateEnd } from './immediate-end.ts'
 import { kernelInLog } from './kernel-in-log.ts'
 import { kernelSmem } from './kernel-smem.ts'
+import { killIsSuccess } from './kill-is-success.ts'
 import { knownFault } from './known-fault.ts'
 import { kvQuant } from './kv-quant.ts'
 import { leftBehind } from './left-behind.ts'
@@ -51,6 +54,7 @@ import { libraries } from './libraries.ts'
 import { llamaMemory } from './llama-memory.ts'
 import { loadInLog } from './load-in-log.ts'
 import { logprobs } from './logprobs.ts'
+import { machineRoom } from './machine-room.ts'
 import { mambaSlots } from './mamba-slots.ts'
 import { mangledStream } from './mangled-stream.ts'
 import { misloadedWeights } from './misloaded-weights.ts'
@@ -59,14 +63,19 @@ import { mixedGpus } from './mixed-gpus.ts'
 import { modelHub } from './model-hub.ts'
 import { nan } from './nan.ts'
 import { nanInLog } from './nan-in-log.ts'
+import { nvlink } from './nvlink.ts'
 import { outOfMemory } from './out-of-memory.ts'
 import { parserFit } from './parser-fit.ts'
+import { pcieLink } from './pcie-link.ts'
+import { persistence } from './persistence.ts'
 import { portTaken } from './port-taken.ts'
+import { powerBrake } from './power-brake.ts'
 import { queueFull } from './queue-full.ts'
 import { reasoningInContent } from './reasoning-in-content.ts'
 import { refused } from './refused.ts'
 import { repeating } from './repeating.ts'
 import { sharedMemory } from './shared-memory.ts'
+import { slowShell } from './slow-shell.ts'
 import { specMamba } from './spec-mamba.ts'
 import { staleGpuUser } from './stale-gpu-user.ts'
 import { staleLog } from './stale-log.ts'
@@ -125,6 +134,7 @@ export const rules: readonly Rule[] = [
   accounting,
   mangledStream,
   driverInLog,
+  cpuInstead,
   unitStart,
   hostInLog,
   kernelInLog,
@@ -168,6 +178,7 @@ export const rules: readonly Rule[] = [
   unverified,
   gpuXid,
   gpuState,
+  gpuRecovered,
   gpuMemoryRows,
   driverWsl,
   driverHeld,
@@ -181,6 +192,13 @@ export const rules: readonly Rule[] = [
   gpuCount,
   telemetry,
   gpuTool,
+  powerBrake,
+  nvlink,
+  pcieLink,
+  persistence,
+  machineRoom,
+  killIsSuccess,
+  slowShell,
   knownFault,
   versionFloor,
   parserFit,

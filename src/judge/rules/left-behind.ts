@@ -90,9 +90,9 @@ function unexplained(evidence: Evidence): number | null {
   return most >= UNEXPLAINED_MIB ? most : null
 }
 
-/** Whether something else may serve there: a card works, somebody told so, or a model answers. */
+/** Whether something else may serve there: a card works as far as it was asked, somebody told so, or a model answers. */
 function mayServe({ gpus, told = [], smoke }: Evidence): boolean {
-  const works = gpus?.cards.some(({ utilization }) => utilization === null || utilization > IDLE) === true
+  const works = gpus?.cards.some(({ utilization }) => (utilization ?? 0) > IDLE) === true
   return smoke !== undefined || works || told.some((line) => SERVES.test(line))
 }
 

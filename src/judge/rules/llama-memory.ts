@@ -3,6 +3,7 @@ import type { Sign } from '../../domain/signature.ts'
 import { flagsOf } from '../flags.ts'
 import { lastSign, quotedSign, signsOf } from '../log/signs.ts'
 import { inGb, numberIn } from '../memory.ts'
+import { insteadOf } from '../remedies.ts'
 import { quotedTold } from '../told.ts'
 
 /** llama.cpp and Ollama find no memory for weights, KV cache or compute buffers. They may retry with less, and succeed. */
@@ -78,7 +79,6 @@ function tooLarge(evidence: Evidence, sign: Sign): Finding {
 function remedies(evidence: Evidence): string[] {
   const flags = flagsOf(evidence)
   const context = flags.get('ctx-size')
-  const layers = flags.get('n-gpu-layers')
   const smaller = 'Take a smaller model or a smaller quantisation of it (Q4_K_M in place of Q8_0 or F16).'
   if (evidence.log?.writer === 'ollama') {
     return [
@@ -87,8 +87,15 @@ function remedies(evidence: Evidence): string[] {
     ]
   }
   return [
-    `Put fewer layers on the GPU: -ngl ${layers === undefined || layers === 'true' || Number(layers) < 2 || Number.isNaN(Number(layers)) ? 20 : Math.floor(Number(layers) / 2)}${layers === undefined ? '' : ` (now ${layers})`}; the others run on the CPU, slower.`,
-    `Or need less: -c ${context === undefined || Number(context) <= 4096 ? 4096 : Math.floor(Number(context) / 2)}${context === undefined ? '' : ` (now ${context})`} --parallel 1 -ub 256.`,
+    `Put fewer layers on the GPU: ${fewerLayers(flags.get('n-gpu-layers'))}; the others run on the CPU, slower.`,
+    `Or need less: -c ${context === undefined || Number(context) <= 4096 ? 4096 : Math.floor(Number(context) / 2)} --parallel 1 -ub 256${context === undefined ? '' : ` (the context is ${context} now)`}.`,
     smaller,
   ]
+}
+
+/** `all`, and a switch without a number, are no count that could be halved. */
+function fewerLayers(layers: string | undefined): string {
+  const count = Number(layers)
+  const next = Number.isNaN(count) || count < 2 ? 20 : Math.floor(count / 2)
+  return insteadOf(`-ngl ${next}`, layers === 'true' ? null : (layers ?? null))
 }

@@ -5,6 +5,7 @@ import { flagsOf, numberFlag } from '../flags.ts'
 import { isQuiet } from '../log/quiet.ts'
 import { countOf, quotedSign, signsOf } from '../log/signs.ts'
 import { lastStage } from '../log/stages.ts'
+import { insteadOf } from '../remedies.ts'
 
 /** More requests wait than the server can take, in one line of its statistics after the other. A queue that shows once is none. */
 export const loadInLog: Rule = {
@@ -150,7 +151,7 @@ function moreCache({ log }: Evidence): string {
 function moreAtOnce(evidence: Evidence, { running }: Load): string {
   const flag = evidence.log?.writer === 'vllm' ? 'max-num-seqs' : 'max-running-requests'
   const now = numberFlag(flagsOf(evidence), flag) ?? running
-  return `Let more run at once: --${flag} ${2 * now} (now ${now}); the cache has room for them.`
+  return `Let more run at once: ${insteadOf(`--${flag} ${2 * now}`, now)}; the cache has room for them.`
 }
 
 function slots(evidence: Evidence, run: readonly Load[], last: Load): Finding {

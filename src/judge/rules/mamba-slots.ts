@@ -3,6 +3,7 @@ import { flagsOf, numberFlag } from '../flags.ts'
 import { standing } from '../log/outlived.ts'
 import { lastSign, quotedSign } from '../log/signs.ts'
 import { numberIn } from '../memory.ts'
+import { insteadOf } from '../remedies.ts'
 
 /** A hybrid model found no slot for the state of one more request; SGLang ends of it. */
 export const mambaSlots: Rule = {
@@ -39,7 +40,7 @@ export const mambaSlots: Rule = {
         cause: `More requests came at once than the pool of recurrent states${size === null ? '' : ` (${size} slots)`} can hold, and the scheduler stopped at it.`,
         because: [...(busy === null || busy.at > sign.at ? [] : [busy]), sign].map(quotedSign),
         remedy: [
-          `Let fewer requests in: --max-running-requests ${size === null ? (running === null ? 16 : Math.max(1, Math.floor(running / 2))) : Math.max(1, Math.floor(size / 5))}${running === null ? '' : ` (now ${running})`}: with speculative decoding and a prefix cache one request takes up to 5 slots.`,
+          `Let fewer requests in: ${insteadOf(`--max-running-requests ${fewerThan(running, size)}`, running)}: with speculative decoding and a prefix cache one request takes up to 5 slots.`,
           `Or make the pool larger: ${size === null ? '--mamba-full-memory-ratio 1.2' : `--max-mamba-cache-size ${size * 2}`}, at the cost of the KV cache.`,
           'Start the server again: after this error it is gone. Newer releases of SGLang wait in place of ending.',
         ],
@@ -49,4 +50,10 @@ export const mambaSlots: Rule = {
       },
     ]
   },
+}
+
+/** One request takes up to 5 slots. */
+function fewerThan(running: number | null, slots: number | null): number {
+  if (slots !== null) return Math.max(1, Math.floor(slots / 5))
+  return running === null ? 16 : Math.max(1, Math.floor(running / 2))
 }

@@ -1,22 +1,24 @@
-import type { Rule } from '../../domain/finding.ts'
-import type { LineFault } from '../log/line-faults.ts'
+import type { Evidence, Rule } from '../../domain/finding.ts'
+import type { Signature } from '../../domain/signature.ts'
+import type { LineFault, Said } from '../log/line-faults.ts'
 import { lineRule } from '../log/line-faults.ts'
+import { firstSign, quotedSign } from '../log/signs.ts'
 import { giveTemplate } from '../orders.ts'
 
-const none: LineFault = {
+/** A template was wanted, and there was none: the words of the error with which a chat ended. */
+const wanted: LineFault = {
   signatures: [
     {
-      name: 'chat-template-none',
+      name: 'chat-template-wanted',
       anchors: [
         'default chat template is no longer allowed',
         'chat_template is not set',
-        'o chat template found',
-        'o HuggingFace chat template found',
+        'Cannot use chat template functions',
         'must provide a chat template',
-        'does not have a chat template',
+        'chat template is required',
       ],
       pattern:
-        /default chat template is no longer allowed|chat_template is not set|[Nn]o (?:HuggingFace )?chat template found|must provide a chat template|does not have a chat template/,
+        /default chat template is no longer allowed|chat_template is not set|Cannot use chat template functions|must provide a chat template|chat template is required/,
       example:
         'ValueError: As of transformers v4.44, default chat template is no longer allowed, so you must provide a chat template',
       nearMiss: 'Using default HuggingFace chat template with detected content format: string',
@@ -24,11 +26,46 @@ const none: LineFault = {
   ],
   holds: 'always',
   codes: ['template.missing'],
-  say: (_, evidence) => ({
+  say: (_, evidence) => withoutTemplate(evidence),
+}
+
+/** SGLang and vLLM say so at the start of models that need none as well; only a chat that it refused tells. */
+const ABSENT = 'harmless-no-template'
+
+const answered: Signature = {
+  name: 'chat-answered',
+  anchors: ['/chat/completions HTTP/1.1" 200', '/chat/completions HTTP/1.0" 200'],
+  pattern: /\/chat\/completions HTTP\/1\.[01]" 200/,
+  example: 'INFO:     127.0.0.1:51000 - "POST /v1/chat/completions HTTP/1.1" 200 OK',
+  nearMiss: 'INFO:     127.0.0.1:51000 - "POST /v1/chat/completions HTTP/1.1" 400 Bad Request',
+}
+
+/** A chat that was refused by a server which had found no template, and none that was answered. */
+const refused: LineFault = {
+  signatures: [
+    {
+      name: 'chat-refused',
+      anchors: ['/chat/completions HTTP/1.1" 4', '/chat/completions HTTP/1.1" 5', '/chat/completions HTTP/1.0" 4'],
+      // 401, 404, 429 and 503 have reasons of their own
+      pattern: /\/chat\/completions HTTP\/1\.[01]" (?:400|422|500)\b/,
+      example: 'INFO:     127.0.0.1:51000 - "POST /v1/chat/completions HTTP/1.1" 400 Bad Request',
+      nearMiss: 'INFO:     127.0.0.1:51000 - "POST /v1/chat/completions HTTP/1.1" 404 Not Found',
+    },
+  ],
+  holds: 'always',
+  codes: ['template.missing'],
+  say({ at }, evidence) {
+    const absent = firstSign(evidence, ABSENT)
+    if (absent === null || absent.at > at || firstSign(evidence, answered.name) !== null) return null
+    return { ...withoutTemplate(evidence), also: [quotedSign(absent)] }
+  },
+}
+
+function withoutTemplate(evidence: Evidence): Said {
+  return {
     code: 'template.missing',
     verdict: 'misconfigured',
-    cause:
-      'The model has no chat template, so chats are refused or cut into no turns: it is a base model, or the file was not copied.',
+    cause: 'The model has no chat template, so chats are refused: it is a base model, or the file was not copied.',
     remedy: [
       giveTemplate(evidence),
       'Or take the instruct variant of the model; a base model is asked at /v1/completions.',
@@ -37,7 +74,7 @@ const none: LineFault = {
     confidence: 'likely',
     unless: 'it is a base model and nobody sends it chats.',
     explains: ['state.up-unverified'],
-  }),
+  }
 }
 
 const generic: LineFault = {
@@ -68,4 +105,8 @@ const generic: LineFault = {
 }
 
 /** A model without its chat template. */
-export const missingTemplate: Rule = lineRule([none, generic])
+export const missingTemplate: Rule = withSignature(lineRule([wanted, refused, generic]))
+
+function withSignature(rule: Rule): Rule {
+  return { ...rule, signatures: [...(rule.signatures ?? []), answered] }
+}

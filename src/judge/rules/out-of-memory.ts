@@ -7,6 +7,7 @@ import { momentOf } from '../log/moment.ts'
 import { standing } from '../log/outlived.ts'
 import { quotedSign, signsOf } from '../log/signs.ts'
 import { fractionBelow, inGb, numberIn, smallestCard, weightsPerCard, weightsRoom } from '../memory.ts'
+import { GPU_HOLDERS, insteadOf } from '../remedies.ts'
 
 /** "CUDA out of memory" means one thing at each stage: while weights load the static fraction is without effect, later it is too large. */
 export const outOfMemory: Rule = {
@@ -18,8 +19,20 @@ export const outOfMemory: Rule = {
     if (isWarmUp(out)) return [atWork(evidence, out)]
     const isGraph = signs.some((sign) => sign.name === 'memory-graph-failed' && sign.at >= out.at)
     const finding = byMoment(isGraph ? 'graphs' : momentOf(evidence, out), evidence, out)
-    return finding === null ? [] : [finding]
+    if (finding === null) return []
+    return [/NVML_SUCCESS == r/.test(out.line) ? unreported(finding) : finding]
   },
+}
+
+/** PyTorch asks NVML who holds the memory only once there is none left; where that fails too, it stops at a check of its own. */
+function unreported(finding: Finding): Finding {
+  return {
+    ...finding,
+    cause: `${finding.cause} PyTorch could not even report it: the driver did not tell who holds the memory.`,
+    confidence: 'likely',
+    unless: 'nvidia-smi fails there too: then the driver, or the container without it, is the cause.',
+    missing: [...(finding.missing ?? []), GPU_HOLDERS],
+  }
 }
 
 function isMemory({ name, fields, line }: Sign): boolean {
@@ -144,7 +157,7 @@ function less(evidence: Evidence, out: Sign, free: number | null): string {
     return lessOfShare(share)
   }
   const next = now === null ? null : fractionBelow(now, weightsRoom(evidence, out.at), free)
-  if (next !== null) return `Lower --mem-fraction-static ${next} (now ${now}): at this stage it wants to go down.`
+  if (next !== null) return `Set ${insteadOf(`--mem-fraction-static ${next}`, now)}: at this stage it wants to go down.`
   return evidence.log?.writer === 'sglang' || now !== null
     ? 'Lower --mem-fraction-static by 0.05 (0.8 or 0.7 where it is not set): at this stage it wants to go down.'
     : 'Lower SGLang --mem-fraction-static, vLLM --gpu-memory-utilization, by 0.05: at this stage it wants to go down.'
@@ -156,7 +169,7 @@ function lessOfShare(share: number | null): string {
   const next = Math.floor(Math.round((share - STEP) * 1000) / 10) / 100
   return next < STEP
     ? `--gpu-memory-utilization ${share} is little already: see with nvidia-smi who holds the rest of the card.`
-    : `Lower --gpu-memory-utilization ${next.toFixed(2)} (now ${share}).`
+    : `Set ${insteadOf(`--gpu-memory-utilization ${next.toFixed(2)}`, share)}: at this stage it wants to go down.`
 }
 
 const STEP = 0.05

@@ -7,7 +7,7 @@ import { standing } from '../log/outlived.ts'
 import { quotedSign, signsOf } from '../log/signs.ts'
 import { inGb, numberIn, smallestCard } from '../memory.ts'
 import { endOf, GPU_HOLDERS, lookAt } from '../remedies.ts'
-import { quotedTold } from '../told.ts'
+import { quotedTold, toldLine } from '../told.ts'
 import { isMixed } from './mixed-gpus.ts'
 
 /** A process that nobody needs any more, or one of somebody else, holds memory of a GPU that a start wants. */
@@ -42,7 +42,12 @@ export const staleGpuUser: Rule = {
   ],
   check(evidence) {
     const finding =
-      uneven(evidence) ?? foreign(evidence) ?? fullFromTheStart(evidence) ?? disturbed(evidence) ?? leftOver(evidence)
+      uneven(evidence) ??
+      orphaned(evidence) ??
+      foreign(evidence) ??
+      fullFromTheStart(evidence) ??
+      disturbed(evidence) ??
+      leftOver(evidence)
     return finding === null ? [] : [finding]
   },
 }
@@ -87,6 +92,32 @@ function uneven(evidence: Evidence): Finding | null {
     },
     holder?.pid ?? null,
   )
+}
+
+/** Memory was wanted that is not free, and somebody saw who holds it: a process whose parent or unit is gone. */
+function orphaned(evidence: Evidence): Finding | null {
+  const [sign] = standing(evidence, 'share-not-free', 'memory-too-small', 'memory-no-room', 'memory-out')
+  const holder = holderTold(evidence)
+  const orphan = holder === null ? null : (toldLine(evidence, ORPHAN) ?? (isUnitDown(evidence) ? holder.line : null))
+  if (sign === undefined || holder === null || orphan === null) return null
+  return finding(
+    {
+      cause: `${holder.pid === null ? 'A process' : `Process ${holder.pid}`} that an earlier start left behind holds memory of the GPU, so the share that this start wants is not free.`,
+      because: [quotedSign(sign), ...new Set([quotedTold(holder.line), quotedTold(orphan)])],
+      confidence: 'likely',
+      unless: 'it is a server of somebody else: its owner, age and parent tell.',
+      at: sign.at,
+    },
+    holder.pid,
+  )
+}
+
+const ORPHAN =
+  /\bparent\b.{0,20}\b(?:gone|dead|exited|missing|died)|\bppid\W{0,3}1\b|(?<!\b(?:no|not) (?:an? )?)\b(?:orphan(?:ed)?|left[- ]?over|left behind|stale)\b|(?:\bunit|\.service)\b.{0,30}\b(?:inactive|dead|stopped)\b/i
+
+/** A unit that failed may be the very start that the log is of. */
+function isUnitDown({ unit }: Evidence): boolean {
+  return unit?.activeState === 'inactive'
 }
 
 /** What somebody saw in nvidia-smi: a pid that holds memory. */

@@ -16,6 +16,7 @@ import {
   smallestFraction,
   weightsRoom,
 } from '../memory.ts'
+import { insteadOf } from '../remedies.ts'
 
 /**
  * SGLang's static share (weights, recurrent states, KV cache) leaves nothing for the KV cache: it wants the fraction up.
@@ -125,8 +126,7 @@ function fromRest({ fields }: Sign, now: number | null, total: number | null): n
 
 function raise(next: number | null, now: number | null): string {
   if (next !== null) {
-    const from = now === null ? '' : ` (now ${now})`
-    return `Raise the fraction: --mem-fraction-static ${next}${from}. This message at the start wants it up, not down.`
+    return `Raise the fraction: ${insteadOf(`--mem-fraction-static ${next}`, now)}. This message at the start wants it up, not down.`
   }
   return now === null
     ? 'Raise --mem-fraction-static by 0.03, to 0.95 at most. This message at the start wants it up, not down.'
@@ -139,8 +139,8 @@ function shrink(flags: Flags, hybrid: boolean): string[] {
   const ratio = numberFlag(flags, 'mamba-full-memory-ratio')
   if (hybrid) {
     return [
-      `Lower --max-running-requests ${fewer}${running === null ? '' : ` (now ${running})`}: a hybrid model reserves recurrent states for each of them before the KV cache.`,
-      `Lower --mamba-full-memory-ratio ${ratio !== null && ratio <= 0.5 ? 0.3 : 0.5}${ratio === null ? '' : ` (now ${ratio})`}, and fewer --speculative-num-draft-tokens.`,
+      `Set ${insteadOf(`--max-running-requests ${fewer}`, running)}: a hybrid model reserves recurrent states for each of them before the KV cache.`,
+      `Set ${insteadOf(`--mamba-full-memory-ratio ${ratio !== null && ratio <= 0.5 ? 0.3 : 0.5}`, ratio)}, and fewer --speculative-num-draft-tokens.`,
     ]
   }
   return [

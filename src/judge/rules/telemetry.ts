@@ -1,9 +1,9 @@
 import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
 import type { Gpu } from '../../domain/gpu.ts'
 import { gapReason, isPlaceholder } from '../../domain/verbs/gpu-row.ts'
-import { cardName } from '../gpu/card.ts'
+import { cardId, cardName } from '../gpu/card.ts'
 import type { Heard } from '../gpu/heard.ts'
-import { beside, heardFromKernel, heardFromTeller, heardFromTool, quotes } from '../gpu/heard.ts'
+import { heardFromKernel, heardFromTeller, heardFromTool, quotes } from '../gpu/heard.ts'
 import { recheckOf } from '../gpu/recheck.ts'
 
 /** The tool that reads the cards: one reading fails, it does not answer, or it cannot do what was asked. */
@@ -33,7 +33,7 @@ function timeout(evidence: Evidence): Finding | null {
       'ps -o pid,stat,etime,cmd -C nvidia-smi: state D waits in the kernel, and no signal ends it; start no more of them. What the server answers tells more for now.',
       'Where it is only slow: sudo systemctl enable --now nvidia-persistenced keeps the driver ready, else it starts every card anew for each call.',
     ],
-    confidence: beside(evidence, 'certain'),
+    confidence: 'certain',
     missing: ['the kernel log: dmesg -T | grep -iE "xid|nvrm"', 'the same call once more, with a limit of 60 s'],
   }
 }
@@ -57,9 +57,9 @@ function fieldError(evidence: Evidence): Finding | null {
       .map(({ card, field, said }) => `${cardName(card)}: “${said}” in place of ${wordsOf(field)}`),
     remedy: [
       'Read it a second time some seconds later: a single failure passes by itself. Show it as not available meanwhile.',
-      'If it stays or spreads to other readings: nvidia-smi -q -i GPU (recovery action, errors), dmesg -T | grep -i xid; then upgrade the driver.',
+      `If it stays or spreads to other readings: nvidia-smi -q -i ${cardId(first.card) ?? 'GPU'} (recovery action, errors), dmesg -T | grep -i xid; then upgrade the driver.`,
     ],
-    confidence: beside(evidence, 'certain'),
+    confidence: 'certain',
     missing: ['a second reading'],
   }
 }
@@ -78,7 +78,7 @@ function ownRecords(evidence: Evidence): Finding | null {
       'Reboot the host once; if the line stays, ask the vendor, who can write the records anew or exchange the card.',
       'Look at dmesg -T | grep -i xid and nvidia-smi -q -d ECC,ROW_REMAPPER of that card meanwhile.',
     ],
-    confidence: beside(evidence, 'certain'),
+    confidence: 'certain',
   }
 }
 
@@ -113,7 +113,7 @@ const NO_ENGINE =
 function unsupported(evidence: Evidence): Finding | null {
   if ((evidence.gpus?.cards.length ?? 0) > 0 || (evidence.gpuProcesses?.length ?? 0) > 0) return null
   const absent = heardFromTool(evidence, NO_ENGINE)
-  if (absent !== null) return withoutEngine(evidence, absent)
+  if (absent !== null) return withoutEngine(absent)
   const said = heardFromTool(evidence, NOT_GIVEN)
   if (said === null) return null
   const isAmd = /rocm|amd/.test(evidence.gpus?.tool ?? '')
@@ -131,11 +131,11 @@ function unsupported(evidence: Evidence): Finding | null {
           'Leave that option away; nvidia-smi --help-query-gpu lists what can be asked, nvidia-smi -q shows what this card reports.',
           'On a guest with a part of a card (vGPU, MIG), ask on its host.',
         ],
-    confidence: beside(evidence, 'certain'),
+    confidence: 'certain',
   }
 }
 
-function withoutEngine(evidence: Evidence, said: Heard): Finding {
+function withoutEngine(said: Heard): Finding {
   return {
     code: 'telemetry.unsupported',
     verdict: 'degraded',
@@ -145,6 +145,6 @@ function withoutEngine(evidence: Evidence, said: Heard): Finding {
       'sudo systemctl enable --now nvidia-dcgm (or run nv-hostengine), then ask again.',
       'Meanwhile nvidia-smi tells the state of the cards.',
     ],
-    confidence: beside(evidence, 'certain'),
+    confidence: 'certain',
   }
 }

@@ -2,6 +2,7 @@ import type { Rule } from '../../domain/finding.ts'
 import type { Signature } from '../../domain/signature.ts'
 import type { LineFault } from '../log/line-faults.ts'
 import { lineRule } from '../log/line-faults.ts'
+import { quotedSign, signsOf } from '../log/signs.ts'
 
 const signatures: readonly [Signature, ...Signature[]] = [
   {
@@ -111,5 +112,60 @@ const start: LineFault = {
   },
 }
 
-/** systemd cannot start the program of the unit. */
-export const unitStart: Rule = lineRule([start])
+/** systemd ends a start that takes longer than it allows; its result alone may also be of a stop. */
+const slow: LineFault = {
+  signatures: [
+    {
+      name: 'unit-start-timeout',
+      anchors: ['operation timed out. '],
+      pattern: /\b[Ss]tart(?:-pre|-post)? operation timed out\. (?:Terminating|Aborting|Killing)/,
+      example: 'llm.service: start operation timed out. Terminating.',
+      nearMiss: 'llm.service: Reload operation timed out. Killing reload process.',
+    },
+    {
+      name: 'unit-result-timeout',
+      anchors: ["Failed with result 'timeout'", '(Result: timeout)'],
+      pattern: /Failed with result 'timeout'|Active: failed \(Result: timeout\)/,
+      example: "llm.service: Failed with result 'timeout'.",
+      nearMiss: "llm.service: Failed with result 'exit-code'.",
+    },
+  ],
+  holds: 'start',
+  codes: ['unit.start-timeout'],
+  say({ name, line, at }, evidence) {
+    const before = signsOf(evidence, 'unit-start-timeout', 'unit-stop-timeout', 'stage-ready', 'ordered-stop')
+    const isSure = name === 'unit-start-timeout'
+    if (!isSure && before.some((sign) => sign.at < at && sign.name !== 'unit-start-timeout')) return null
+    const ready = before.find((sign) => sign.at < at && sign.name === 'stage-ready')
+    const unit = /([\w@.-]{1,100}\.service)\b/.exec(line)?.[1] ?? 'UNIT'
+    const longer = `sudo systemctl edit ${unit}: in [Service] TimeoutStartSec=30min (systemd allows 90 s where nobody says otherwise; weights and CUDA graphs take longer). Then sudo systemctl restart ${unit}.`
+    const type = `Type=exec in place of Type=notify or forking: SGLang, vLLM and llama.cpp never tell systemd that they are ready, so it waits in vain.`
+    return {
+      code: 'unit.start-timeout',
+      verdict: 'misconfigured',
+      cause:
+        ready === undefined
+          ? 'systemd ended the start because it took longer than the unit allows (TimeoutStartSec).'
+          : 'systemd ended a server that was ready: the unit waits for a message that the server never sends, until TimeoutStartSec is over.',
+      remedy: ready === undefined ? [longer, type] : [type, longer],
+      confidence: isSure ? 'certain' : 'likely',
+      ...(isSure ? {} : { unless: 'it was a stop that took too long: then the lines above say “Stopping”.' }),
+      excludes: ['a crash: systemd itself sent the signal'],
+      explains: ['log.need-more', 'host.oom', 'state.loading', 'state.up-unverified'],
+      also: ready === undefined ? [] : [quotedSign(ready)],
+    }
+  },
+}
+
+const stopTimeout: Signature = {
+  name: 'unit-stop-timeout',
+  anchors: ["State 'stop", "State 'final", 'top-sigterm timed out', 'runtime time limit'],
+  pattern: /State '(?:stop|final)\S{0,20}' timed out|[Ss]top-sigterm timed out|reached runtime time limit/,
+  example: "llm.service: State 'stop-sigterm' timed out. Killing.",
+  nearMiss: "llm.service: State 'stopped' is reached",
+}
+
+const lines = lineRule([start, slow])
+
+/** systemd cannot start the program of the unit, or does not wait for it. */
+export const unitStart: Rule = { ...lines, signatures: [...(lines.signatures ?? []), stopTimeout] }

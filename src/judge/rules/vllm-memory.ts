@@ -4,7 +4,7 @@ import { flagsOf, numberFlag, tensorParallel } from '../flags.ts'
 import { standing } from '../log/outlived.ts'
 import { quotedSign, signsOf } from '../log/signs.ts'
 import { contextWithin, gib, inGb, numberIn, shareFree, shareWith, smallestCard } from '../memory.ts'
-import { GPU_HOLDERS } from '../remedies.ts'
+import { GPU_HOLDERS, insteadOf } from '../remedies.ts'
 
 /** vLLM takes its share of a card before it loads, and refuses where the share is not free or holds no whole context. */
 export const vllmMemory: Rule = {
@@ -77,7 +77,7 @@ function notFree(sign: Sign): Finding {
   const lower =
     next === null
       ? 'So little is free that no share of it serves a model.'
-      : `Lower --gpu-memory-utilization ${next} (now ${share}): so much of the card is free.`
+      : `Set ${insteadOf(`--gpu-memory-utilization ${next}`, share ?? null)}: so much of the card is free.`
   const clear = `See who holds the rest: ${GPU_HOLDERS}. End what is yours and no longer needed, then start again as it is.`
   const isHeld = (free ?? 0) < (total ?? 0) / 2
   return {
@@ -109,7 +109,7 @@ function noBlocks(evidence: Evidence, sign: Sign): Finding {
     remedy: [
       ...(next === null
         ? raised(now)
-        : [`Raise --gpu-memory-utilization ${next} (now ${now}): ${inGb(missing)} are missing.`]),
+        : [`Set ${insteadOf(`--gpu-memory-utilization ${next}`, now)}: ${inGb(missing)} are missing.`]),
       'Lower the largest batch and the context: --max-num-seqs 16 --max-num-batched-tokens 2048 --max-model-len 8192.',
       `Else more GPUs (--tensor-parallel-size ${tp * 2}) or a smaller quantisation of the model (FP8, AWQ, GPTQ).`,
     ],
@@ -125,7 +125,11 @@ const MOST_SHARE = 0.95
 /** The advice to take the largest share; none where it is taken already. */
 function raised(now: number | null): readonly string[] {
   if (now === null) return [`Where the share is below ${MOST_SHARE}, raise it: --gpu-memory-utilization ${MOST_SHARE}.`]
-  return now < MOST_SHARE ? [`Raise --gpu-memory-utilization ${MOST_SHARE} (now ${now}).`] : []
+  return now < MOST_SHARE
+    ? [
+        `Set ${insteadOf(`--gpu-memory-utilization ${MOST_SHARE}`, now)}: above it too little is left for what vLLM does not count.`,
+      ]
+    : []
 }
 
 function kvTooSmall(evidence: Evidence, sign: Sign): Finding {
@@ -150,7 +154,7 @@ function kvTooSmall(evidence: Evidence, sign: Sign): Finding {
         : `Offer less context: --max-model-len ${contextWithin(holds)}${fits === undefined && stored === undefined ? '' : ' (rounded down to whole blocks)'}.`,
       next === null
         ? `Or give it more memory: ${now === null || now < MOST_SHARE ? `--gpu-memory-utilization up to ${MOST_SHARE}, ` : ''}another GPU (--tensor-parallel-size).`
-        : `Or give it more memory: --gpu-memory-utilization ${next} (now ${now}) holds the whole context.`,
+        : `Or give it more memory: ${insteadOf(`--gpu-memory-utilization ${next}`, now)} holds the whole context.`,
       'Or halve what a token takes: --kv-cache-dtype fp8, on cards that know FP8.',
     ],
     confidence: 'certain',

@@ -1,4 +1,5 @@
 import type { GateAnswer, GateText } from '../box-changes.ts'
+import { hostHealth } from './health.ts'
 import type { Server } from './machine.ts'
 import type { Setting } from './setting.ts'
 import { MODEL_PATH, PORT } from './setting.ts'
@@ -21,22 +22,13 @@ function sectionsOf(
 ): readonly GateText[] | null {
   switch (verb) {
     case 'gpu':
-      return [['gpu', GPUS.map((gpu) => gpuRow(gpu, server?.works === true)).join('\n')]]
+      return [['gpu', gpuRows(server)]]
+    case 'host-health':
+      return hostHealth(server?.works === true)
+    case 'cards':
+      return [['cards', gpuRows(server)], ...holders(server)]
     case 'gpu-processes':
-      return [
-        [
-          'apps',
-          schedulers(server)
-            .map(([row]) => row)
-            .join('\n'),
-        ],
-        [
-          'processes',
-          schedulers(server)
-            .map(([, line]) => line)
-            .join('\n'),
-        ],
-      ]
+      return holders(server)
     case 'dmesg-gpu':
       return [['dmesg', '']]
     case 'pci':
@@ -67,6 +59,18 @@ const GPUS: readonly Card[] = [
 function gpuRow({ index, uuid, slot }: Card, works: boolean): string {
   const load = works ? '43642, 0, 41, 71.24' : '4, 0, 34, 22.08'
   return `${index}, ${uuid}, 0000${slot.toUpperCase()}, NVIDIA RTX A6000, 580.95.05, 49140, ${load}, 300.00, 30, ${works ? 'P2' : 'P8'}`
+}
+
+function gpuRows(server: Server | null): string {
+  return GPUS.map((gpu) => gpuRow(gpu, server?.works === true)).join('\n')
+}
+
+function holders(server: Server | null): readonly GateText[] {
+  const rows = schedulers(server)
+  return [
+    ['apps', rows.map(([row]) => row).join('\n')],
+    ['processes', rows.map(([, line]) => line).join('\n')],
+  ]
 }
 
 /** A row of nvidia-smi and the line of the process, for each GPU. */

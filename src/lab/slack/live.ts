@@ -52,7 +52,13 @@ export function liveStream(request: IncomingMessage, response: ServerResponse, n
 /** What the team may do next; null in a channel that is not theirs. */
 function teamAt(channel: string, { team, channel: home }: ConsoleNeeds) {
   if (team === null || channel !== home) return null
-  return { target: team.target, next: team.next(), restart: team.isDue() ? team.restart : null }
+  const next = team.next()
+  return {
+    target: team.target,
+    next,
+    restart: team.isDue() ? team.restart : null,
+    proof: next === null && !team.isProved() ? team.proof : null,
+  }
 }
 
 function forPage(message: Message) {

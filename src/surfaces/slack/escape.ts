@@ -49,11 +49,12 @@ export function mrkdwnObject(text: Mrkdwn): MrkdwnElement {
 
 /** Text that has one line only: whoever writes a break into it cannot begin a line that looks like ours. */
 export function oneLine(text: string): string {
-  // a run of blanks is read once: looking for a break on both sides of it would read it once for each of its blanks
-  return text.replace(/[\s\u0085]+/g, (blanks) => (BREAK.test(blanks) ? ' ' : blanks))
+  return BREAK.test(text) ? text.replace(BROKEN_BLANKS, ' ') : text
 }
 
 const BREAK = /[\n\r\u2028\u2029\v\f\u0085]/
+/** A run of blanks with a break in it. It is read once, from its first blank on, and not once for each of its blanks. */
+const BROKEN_BLANKS = /(?<![\s\u0085])[^\S\n\r\u2028\u2029\v\f]*[\n\r\u2028\u2029\v\f\u0085][\s\u0085]*/g
 
 /** Literal text: no mention, link or `:emoji:` is read in it. Slack refuses an empty one, so it becomes words. */
 export function plainObject(text: string): PlainTextElement {

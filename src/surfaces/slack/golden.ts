@@ -43,8 +43,7 @@ const healthy: Report = report({
   lead: 'anna asked qwen: Say hello in one sentence.',
   facts: [
     { label: 'Tokens', value: '151 of 4,096, 132 of them reasoning' },
-    { label: 'Finish', value: 'stop' },
-    { label: 'Stop detail', value: '248046' },
+    { label: 'Finish', value: 'stop (stop token 248046)' },
     { label: 'First token', value: '0.4 s' },
     { label: 'First content', value: '3.6 s' },
     { label: 'Total', value: '4.1 s' },
@@ -83,8 +82,7 @@ const broken: Report = report({
   lead: 'anna asked qwen: Say hello in one sentence.',
   facts: [
     { label: 'Tokens', value: '2 of 200' },
-    { label: 'Finish', value: 'stop' },
-    { label: 'Stop detail', value: '248046' },
+    { label: 'Finish', value: 'stop (stop token 248046)' },
     { label: 'Total', value: '0.3 s' },
   ],
   sections: [

@@ -11,7 +11,7 @@ export function aligned(rows: readonly (readonly string[])[]): readonly string[]
 }
 
 /** Columns that a text takes on a screen. */
-function widthOf(text: string): number {
+export function widthOf(text: string): number {
   let width = 0
   for (const character of text) {
     if (WIDE.test(character)) width += 2

@@ -62,7 +62,8 @@ export function terminalSurface(options: TerminalOptions): { run(): Promise<numb
     const screen = isRefusal(report.status) ? err : out
     const style = paint(screen.isTTY === true && !options.plain)
     const { remembers } = options
-    screen.write(renderReport(report, { style, clean, remembers, full: words.includes('--full') }))
+    const columns = screen.isTTY === true && screen.columns !== undefined ? { columns: screen.columns } : {}
+    screen.write(renderReport(report, { style, clean, remembers, full: words.includes('--full'), ...columns }))
   }
 
   return {

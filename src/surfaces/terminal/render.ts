@@ -3,12 +3,15 @@ import { count } from '../../domain/report.ts'
 import { aligned } from './columns.ts'
 import type { Style } from './paint.ts'
 import { SYMBOLS } from './paint.ts'
+import { pairLines, tableLines } from './table.ts'
 
 export interface Drawing {
   readonly style: Style
   /** folded sections whole */
   readonly full: boolean
   readonly remembers: boolean
+  /** columns of the screen; absent in a pipe, where a row is a line */
+  readonly columns?: number
   /** sanitises and redacts; everything that came from outside goes through it before it is cut */
   clean(text: string): string
 }
@@ -16,17 +19,31 @@ export interface Drawing {
 /** A report as text: verdict line, who asked what, facts, sections, tables, what to type next. */
 export function renderReport(report: Report, drawing: Drawing): string {
   const { style, clean } = drawing
+  const width = (drawing.columns ?? Number.POSITIVE_INFINITY) - INDENT
   const line = (text: string): string => clean(text).replaceAll(/\s+/g, ' ')
+  // spaces that do not break stay until the table is folded
+  const cell = (text: string): string => clean(text).replaceAll(/[^\S\u00a0]+/g, ' ')
   const blocks = [
     [
       style.tone(report.tone, `${SYMBOLS[report.tone]} ${line(report.title)}`),
       ...(report.lead === '' ? [] : [`  ${line(report.lead)}`]),
     ],
-    indented(aligned(report.facts.map((fact) => [line(fact.label), line(fact.value)]))),
+    indented(
+      pairLines(
+        report.facts.map(({ label, value }) => [line(label), line(value)] as const),
+        width,
+      ),
+    ),
     ...report.sections.map((section) => sectionLines(section, drawing)),
     ...report.tables.map(({ title, columns, rows }) => [
       style.bold(line(title)),
-      ...indented(aligned([columns.map(line), ...rows.map((row) => row.map(line))])),
+      ...indented(
+        tableLines(
+          columns.map(line),
+          rows.map((row) => row.map(cell)),
+          width,
+        ).map((text) => text.replaceAll('\u00a0', ' ')),
+      ),
     ]),
     drawing.remembers ? actionLines(report, style) : [],
   ]
@@ -69,12 +86,15 @@ function middleCut(line: string): string {
 const SHELL_SAFE = /^[\w .,=:/@+"-]*$/
 
 function actionLines({ actions }: Report, style: Style): readonly string[] {
-  const safe = actions.filter(({ line }) => SHELL_SAFE.test(line))
+  // what only a press shows has no line
+  const safe = actions.filter(({ line }) => line !== '' && SHELL_SAFE.test(line))
   if (safe.length === 0) return []
   const rows = aligned(safe.map(({ line, label }) => [`pilotflame ${line}`, label]))
   return [style.bold('Next'), ...indented(rows)]
 }
 
+const INDENT = 2
+
 function indented(lines: readonly string[]): readonly string[] {
-  return lines.map((line) => (line === '' ? '' : `  ${line}`))
+  return lines.map((line) => (line === '' ? '' : `${' '.repeat(INDENT)}${line}`))
 }

@@ -2,10 +2,12 @@ import type { GateReply } from '../../../src/domain/gate.ts'
 import { readFence } from '../../../src/domain/unit.ts'
 import type { Verb } from '../../../src/domain/verb.ts'
 import {
+  cards,
   disk,
   dmesgGpu,
   gpu,
   gpuProcesses,
+  hostHealth,
   kill,
   listeners,
   log,
@@ -57,6 +59,17 @@ export const GOOD: readonly Good[] = [
     },
   ),
   good(
+    cards,
+    {},
+    {
+      host: 'tool=nvidia-smi\ntime=1767225600\ncontainer=lxc\n',
+      units: 'qwen sglang.service\nsmall vllm@small.service\n',
+      cards: GPU_ROWS,
+      apps: 'GPU-8f6b1c2d-0000-1111-2222-333344445555, 4300, sglang::scheduler_TP0, 43010\n',
+      processes,
+    },
+  ),
+  good(
     dmesgGpu,
     {},
     {
@@ -65,6 +78,20 @@ export const GOOD: readonly Good[] = [
     },
   ),
   good(pci, {}, { pci: '0000:01:00.0 0x10de 0x2230 0x030000 vfio-pci\n0000:41:00.0 0x10de 0x2230 0x030200 -\n' }),
+  good(
+    hostHealth,
+    {},
+    {
+      machine:
+        'kernel=6.8.12-8-pve\nuptime=5123\ntime=1767225600\ncontainer=lxc\nvm=none\ndriver=580.95.05\nMemTotal=263856168\nMemAvailable=248120404\nSwapTotal=0\nSwapFree=0\n',
+      devices: 'nvidia0 rw\nnvidiactl -\n',
+      services:
+        'Id=nvidia-fabricmanager.service\nLoadState=not-found\nActiveState=inactive\n\nId=nvidia-persistenced.service\nLoadState=loaded\nActiveState=active\n',
+      disk: 'Filesystem 1024-blocks Used Available Capacity Mounted on\n/dev/vda 264212084 28297552 78093360 27% /\n',
+      cards: 'columns index,uuid,persistence_mode\n0, GPU-1, Enabled\n',
+      links: 'GPU 0: NVIDIA RTX A6000 (UUID: GPU-1)\n\t Link 0: 14.062 GB/s\n',
+    },
+  ),
   good(units, {}, { 'unit.sglang': SHOW, 'unit.vllm': SHOW.replaceAll('sglang', 'vllm') }),
   good(
     unit,

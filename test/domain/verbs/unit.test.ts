@@ -45,6 +45,7 @@ test('every property', () => {
     startTimeoutMs: 90_000,
     stopTimeoutMs: null,
     startLimitBurst: 5,
+    successStatuses: [],
   })
 })
 
@@ -68,6 +69,7 @@ test.each([
     { user: null, dropIns: [] },
   ],
   [{ StartLimitBurst: '5\nJob=77' }, { startLimitBurst: 5, job: 77 }],
+  [{ StartLimitBurst: '5\nSuccessExitStatus=143 KILL' }, { successStatuses: ['143', 'KILL'] }],
   [{ StartLimitBurst: '5\nJob=0' }, { job: null }],
   [
     { Result: 'start-limit-hit', SubState: 'auto-restart' },

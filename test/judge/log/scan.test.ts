@@ -39,8 +39,11 @@ function plainly(text: string, signatures: readonly Signature[]): LogEvidence {
     const place = same.indexOf(sign)
     return place < SIGNS_EACH || place >= same.length - SIGNS_EACH
   }
+  const sizes = lines.map((line) => Buffer.byteLength(line))
+  const most = Math.max(0, ...sizes)
   return {
     writer: null,
+    ...(most > 64 * 1024 ? { longest: { at: sizes.indexOf(most) + 1, bytes: most } } : {}),
     signs: all.filter(isKept).slice(0, MOST_SIGNS),
     counts: Object.fromEntries([...of].map(([name, { length }]) => [name, length])),
     lines: lines.length,
@@ -148,13 +151,22 @@ test('40 MB on one line are held as its beginning', () => {
   const before = process.memoryUsage().arrayBuffers
   for (let fed = 0; fed < 40 * 2 ** 20; fed += piece.length) scanner.feed(piece)
   const grown = process.memoryUsage().arrayBuffers - before
-  const { lines, signs } = scanner.end()
-  expect({ lines, signs: signs.length, line: signs[0]?.line.length }).toEqual({
+  const { lines, signs, longest } = scanner.end()
+  expect({ lines, signs: signs.length, line: signs[0]?.line.length, longest }).toEqual({
     lines: 1,
     signs: 1,
     line: LONGEST_LINE,
+    longest: { at: 1, bytes: 40 * 2 ** 20 },
   })
   expect(grown).toBeLessThan(30 * 2 ** 20)
+})
+
+test('the longest line is told with its length, whatever the pieces are', () => {
+  const text = (end: string) => `first${end}${'a'.repeat(70_000)}${end}${'b'.repeat(90_000)}${end}last`
+  for (const end of ['\n', '\r\n', '\r'])
+    for (const size of [1, 4096, 65_536, 1 << 20])
+      expect(inPieces(text(end), size).longest).toEqual({ at: 3, bytes: 90_000 })
+  expect(inPieces('c'.repeat(64 * 1024), 7).longest).toBeUndefined()
 })
 
 describe('who wrote it', () => {

@@ -9,6 +9,10 @@ const first = (words: string) => expect.arrayContaining([says(words)])
 
 ruleTable(contextInLog, {
   speaks: {
+    'llama.cpp gives a request up': [
+      logOf('llama-cpp', ['srv    send_error: task id = 12, error: Context size has been exceeded.']),
+      { code: 'context.exceeded', verdict: 'request-limit' },
+    ],
     'Ollama cuts': [
       logOf('ollama', ['msg="truncating input prompt" limit=2048 prompt=5065 keep=5 new=2048']),
       { code: 'context.silently-truncated', cause: says('5065 tokens came, 2048 fit'), remedy: first('num_ctx 8192') },

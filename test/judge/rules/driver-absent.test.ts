@@ -18,6 +18,7 @@ ruleTable(driverAbsent, {
       { ...ABSENT, confidence: 'likely', remedy: expect.arrayContaining([says('modprobe nvidia')]) },
     ],
     'a status and no word': [ran('nvidia-smi', '', { rc: 9 }), ABSENT],
+    'nvtop sees no card': [ran('nvtop', 'No GPU to monitor.\n'), ABSENT],
     'no library': [
       ran('nvidia-smi', "NVIDIA-SMI couldn't find libnvidia-ml.so library in your system.\n", { rc: 12 }),
       { ...ABSENT, cause: says('libnvidia-ml') },

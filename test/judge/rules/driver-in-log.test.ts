@@ -24,8 +24,8 @@ ruleTable(driverInLog, {
       logged(`${COUNT} 804: forward compatibility was attempted on non supported HW`, ['driver: 535.171']),
       { ...wrong, code: 'driver.too-old', because: [expect.any(String), expect.stringContaining('535.171')] },
     ],
-    'an old driver, by llama.cpp': [
-      logged('ggml_cuda_init: failed to initialize CUDA: CUDA driver version is insufficient for CUDA runtime version'),
+    'an old driver, by the runtime': [
+      logged('RuntimeError: CUDA driver version is insufficient for CUDA runtime version'),
       { ...wrong, code: 'driver.too-old' },
     ],
     'an old driver, by its compiler': [

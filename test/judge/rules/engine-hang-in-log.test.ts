@@ -8,6 +8,14 @@ const WATCHDOG = '[t TP0] Scheduler watchdog timeout (self.watchdog_timeout=300,
 const SILENT =
   "[t] Health check failed. Server couldn't get a response from detokenizer for last 20 seconds. tic start time: 10:00:00."
 
+const WAITS =
+  'INFO 05-01 10:31:40 [shm_broadcast.py:501] No available shared memory broadcast block found in 60 seconds. This typically happens when some processes are hanging or doing some time-consuming work'
+const IDLE =
+  'DEBUG 05-01 10:31:40 [shm_broadcast.py:430] No available shared memory broadcast block found in 60 second.'
+const VLLM_READY = 'INFO:     Application startup complete.'
+const VLLM_WORK =
+  'INFO 05-01 10:30:02 [loggers.py:127] Engine 000: Avg prompt throughput: 12.0 tokens/s, Avg generation throughput: 40.1 tokens/s, Running: 1 reqs, Waiting: 0 reqs'
+
 ruleTable(engineHangInLog, {
   speaks: {
     'the watchdog of SGLang': [
@@ -33,6 +41,16 @@ ruleTable(engineHangInLog, {
       logged(SILENT),
       { code: 'engine.hang', verdict: 'inconclusive', confidence: 'possible', missing: [expect.any(String)] },
     ],
+    'workers of vLLM that wait, at work': [
+      logged([VLLM_READY, VLLM_WORK, WAITS, WAITS, WAITS]),
+      {
+        code: 'engine.hang',
+        verdict: 'inconclusive',
+        confidence: 'likely',
+        cause: expect.stringContaining('3 times for 60 s'),
+        unless: expect.stringContaining('idle'),
+      },
+    ],
     'both: only the watchdog speaks': [logged([SILENT, WATCHDOG]), hang],
   },
   silent: {
@@ -45,6 +63,10 @@ ruleTable(engineHangInLog, {
       '[t] SIGTERM received. 2 requests left. Draining requests and shutting down...',
       'TimeoutError: RPC call to execute_model timed out.',
     ]),
+    'workers that idle, in a log of every detail': logged([VLLM_READY, VLLM_WORK, IDLE, IDLE, IDLE]),
+    'workers that waited once': logged([VLLM_READY, VLLM_WORK, WAITS]),
+    'workers that waited, and went on': logged([VLLM_READY, WAITS, WAITS, VLLM_WORK]),
+    'workers that wait while kernels compile': logged(['INFO Starting to load model demo', WAITS, WAITS, WAITS]),
     'a remark of vLLM during a long start': logged(
       'INFO [shm_broadcast.py:466] No available shared memory broadcast block found in 60 seconds.',
     ),

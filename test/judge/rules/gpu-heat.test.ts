@@ -18,6 +18,10 @@ ruleTable(gpuHeat, {
       ),
       { ...HEAT, confidence: 'certain', cause: says('GPU 0 slows down at 91 °C') },
     ],
+    'by hardware, with its limit of power': [
+      ask('index,temperature.gpu,power.limit,clocks_throttle_reasons.hw_thermal_slowdown', '3, 91, 300.00, Active'),
+      { ...HEAT, remedy: expect.arrayContaining([says('sudo nvidia-smi -i 3 -pl 240 (some 80 % of its 300 W')]) },
+    ],
     'by software, of newer drivers': [ask('index,clocks_event_reasons.sw_thermal_slowdown', '0, Active'), HEAT],
     'a mask': [ask('index,clocks_throttle_reasons.active', '0, 0x0000000000000040'), { ...HEAT, confidence: 'likely' }],
     'a general slowdown': [

@@ -16,7 +16,13 @@ ruleTable(gpuMemoryRows, {
   speaks: {
     'a row that waits': [
       ran(FIELDS, '0, 0, No, No\n1, 1, Yes, No\n'),
-      { code: 'gpu.remap-pending', verdict: 'degraded', cause: says('GPU 1') },
+      {
+        code: 'gpu.remap-pending',
+        verdict: 'degraded',
+        cause: says('GPU 1'),
+        because: ['GPU 1: “remapped_rows.pending” is “Yes”'],
+        remedy: expect.arrayContaining([says('--gpu-reset -i 1 ')]),
+      },
     ],
     'a row that waits, in figures': [ran(FIELDS, '0, 1, 1, 0\n'), { code: 'gpu.remap-pending' }],
     'a report': [report('Yes', 'No'), { code: 'gpu.remap-pending' }],

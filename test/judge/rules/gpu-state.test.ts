@@ -9,6 +9,13 @@ const smi = (words: string, rc = 255) => ran('nvidia-smi', `${words}\n`, { rc })
 const action = (value: string) =>
   ran('nvidia-smi --query-gpu=index,gpu_recovery_action --format=csv,noheader', `0, None\n1, ${value}\n`)
 
+const HUNG = 'amdgpu 0000:c2:00.0: amdgpu: ring gfx_0.0.0 timeout, signaled seq=166926, emitted seq=166928'
+const HUNG_AND_BACK = [
+  HUNG,
+  'amdgpu 0000:c2:00.0: amdgpu: GPU reset begin!',
+  'amdgpu 0000:c2:00.0: amdgpu: GPU reset(1) succeeded!',
+]
+
 ruleTable(gpuState, {
   speaks: {
     'a handle': [
@@ -54,6 +61,30 @@ ruleTable(gpuState, {
       ran(QUERY, rows(WELL, all('[Unknown Error]'))),
       { code: 'gpu.needs-reset', confidence: 'likely' },
     ],
+    'errors in the table': [
+      ran(
+        'nvidia-smi',
+        `|   1  NVIDIA A100-SXM4-80GB          On  | 00000000:81:00.0 Off |                    3 |
+| N/A   33C    P0              64W / 400W |      0MiB / 81920MiB |      0%      Default |
+`,
+      ),
+      {
+        code: 'gpu.needs-reset',
+        because: ['GPU 1 (NVIDIA A100-SXM4-80GB): “Volatile Uncorr. ECC” is “3”'],
+        remedy: expect.arrayContaining([says('--gpu-reset -i 1 ')]),
+      },
+    ],
+    'errors in a report': [
+      ran(
+        'nvidia-smi -q -d ECC',
+        'GPU 00000000:81:00.0\n    ECC Errors\n        Volatile\n            SRAM Correctable                  : 0\n            DRAM Uncorrectable                : 2\n',
+      ),
+      {
+        code: 'gpu.needs-reset',
+        because: ['GPU 00000000:81:00.0, ECC Errors, Volatile: “DRAM Uncorrectable” is “2”'],
+        remedy: expect.arrayContaining([says('--gpu-reset -i 00000000:81:00.0 ')]),
+      },
+    ],
     'an advice': [action('Reset'), { code: 'gpu.needs-reset', confidence: 'certain', cause: says('GPU 1') }],
     'an advice to reboot': [action('Reboot'), { code: 'gpu.needs-reset' }],
     'an advice that somebody told': [
@@ -69,13 +100,27 @@ ruleTable(gpuState, {
     ],
     'errors of memory': [
       ran('nvidia-smi --query-gpu=index,ecc.errors.uncorrected.volatile.total --format=csv,noheader', '0, 3\n'),
-      { code: 'gpu.needs-reset', confidence: 'likely', cause: says('3 uncorrectable errors') },
+      {
+        code: 'gpu.needs-reset',
+        confidence: 'likely',
+        cause: says('3 uncorrectable errors'),
+        because: ['GPU 0: “ecc.errors.uncorrected.volatile.total” is “3”'],
+        remedy: expect.arrayContaining([says('nvidia-smi --gpu-reset -i 0 ')]),
+      },
     ],
     UVM: [
       ran(
         'dmesg',
         'NVRM: nvGpuOpsReportFatalError: uvm encountered global fatal error 0x60, requiring os reboot to recover.\n',
       ),
+      { code: 'gpu.needs-reset' },
+    ],
+    'an AMD card that hung again after a reset': [
+      ran('dmesg', [...HUNG_AND_BACK, HUNG].join('\n')),
+      { code: 'gpu.needs-reset', because: [says('ring gfx_0.0.0 timeout')] },
+    ],
+    'an AMD card whose reset failed': [
+      ran('dmesg', [HUNG, 'amdgpu 0000:c2:00.0: amdgpu: GPU reset(1) failed'].join('\n')),
       { code: 'gpu.needs-reset' },
     ],
     AMD: [
@@ -112,6 +157,7 @@ ruleTable(gpuState, {
     ),
     'a busy card': ran(QUERY, rows('48000, 49140, 100, 83, 299.00, 78')),
     'the firmware is loaded': ran('dmesg', 'NVRM: GPU0 GSP firmware 580.95.05 is loaded\n'),
+    'an AMD card that is back': ran('dmesg', HUNG_AND_BACK.join('\n')),
     'a reset that amdgpu can do': ran('dmesg', 'amdgpu 0000:03:00.0: amdgpu: MODE1 reset method is used\n'),
     'status of another tool': ran('docker', '', { rc: 15 }),
     'a handle without a right': smi(

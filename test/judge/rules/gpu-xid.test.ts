@@ -25,7 +25,10 @@ ruleTable(gpuXid, {
       dmesg(xid(120), xid(119)),
       { ...HARDWARE, code: 'gpu.gsp-timeout', because: [says('120'), says('119')] },
     ],
-    'two bits': [dmesg(xid(48)), { ...HARDWARE, code: 'gpu.needs-reset' }],
+    'two bits': [
+      dmesg(xid(48)),
+      { ...HARDWARE, code: 'gpu.needs-reset', remedy: expect.arrayContaining([says('--gpu-reset -i 0000:81:00.0 ')]) },
+    ],
     'not contained': [dmesg(xid(95)), { ...HARDWARE, code: 'gpu.needs-reset' }],
     'a link': [dmesg(xid(74)), { ...HARDWARE, code: 'gpu.needs-reset', cause: says('NVLink') }],
     'an advice alone': [

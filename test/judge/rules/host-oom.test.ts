@@ -6,6 +6,7 @@ import { ruleTable } from '../rule-table.ts'
 const says = (words: string) => expect.stringContaining(words)
 const first = (words: string) => expect.arrayContaining([says(words)])
 
+const SIGQUIT = '[t] Received sigquit from a child process. It usually means the child failed.'
 const KERNEL = '[8123.1] Out of memory: Killed process 3121 (sglang::schedul) total-vm:310000000kB'
 
 ruleTable(hostOom, {
@@ -44,7 +45,7 @@ ruleTable(hostOom, {
         'Loading safetensors checkpoint shards:  40% Completed | 6/15',
         'run.sh: line 3:  4711 Killed                  python -m x',
       ]),
-      { confidence: 'likely' },
+      { confidence: 'likely', explains: ['state.loading'] },
     ],
     'a child with -9 after an exception': [
       logOf('sglang', [
@@ -52,6 +53,20 @@ ruleTable(hostOom, {
         'ValueError: x',
         'exit code: -9',
       ]),
+      { confidence: 'possible' },
+    ],
+    'a start that was killed, after one that ended itself': [
+      logOf('sglang', [
+        SIGQUIT,
+        'Killed',
+        "[t] server_args=ServerArgs(model_path='/srv/models/demo', tp_size=2)",
+        'Loading safetensors checkpoint shards:  40% Completed | 6/15',
+        'run.sh: line 3:  4711 Killed                  python -m x',
+      ]),
+      { confidence: 'likely', because: [says('line 5')] },
+    ],
+    'a check that failed, and a kill': [
+      logOf('sglang', ['AssertionError: fp8 tensor core is not supported in fa2 backend', 'Killed']),
       { confidence: 'possible' },
     ],
     'a cache on the host': [
@@ -71,6 +86,16 @@ ruleTable(hostOom, {
     'status 9 alone': logOf('systemd', [
       'demo.service: Main process exited, code=killed, status=9/KILL',
       "demo.service: Failed with result 'signal'.",
+    ]),
+    'SGLang, which ends itself': logOf('sglang', [SIGQUIT, 'Killed']),
+    'SGLang, which ends itself after an exception': logOf('sglang', [
+      '[t TP0] Scheduler hit an exception: Traceback (most recent call last):',
+      SIGQUIT,
+      'Killed',
+    ]),
+    'SGLang, which ends its tree': logOf('sglang', [
+      '[t] kill_process_tree called: parent_pid=4242, include_parent=True, pid=4242',
+      'run.sh: line 3:  4711 Killed                  python -m x',
     ]),
     'another exit code': logOf('sglang', ['Subprocess scheduler_0 (pid=77) crashed with exit code -6']),
     'another program that the kernel killed': logOf('sglang', [...LOADED, READY], {

@@ -47,6 +47,16 @@ ruleTable(leftBehind, {
       { ...ran(QUERY, rows('43210, 49140, 0, 41, 22.18, 30')), unit: unitOf('failed') },
       { ...STALE, cause: says('a process of it lives on') },
     ],
+    'nobody asked how busy the card is': [
+      {
+        ...ran(
+          'nvidia-smi --query-gpu=index,name,memory.used,memory.total --format=csv,noheader,nounits',
+          '0, NVIDIA RTX A6000, 48211, 49140\n',
+        ),
+        unit: unitOf('failed'),
+      },
+      { ...STALE, cause: says('48,211 MiB') },
+    ],
     'nobody is listed': [
       { ...ran(QUERY, rows('43210, 49140, 0, 41, 22.18, 30')), gpuProcesses: [], unit: unitOf('inactive') },
       { ...STALE, cause: says('43,210 MiB'), missing: [says('fuser')] },

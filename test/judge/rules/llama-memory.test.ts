@@ -20,7 +20,11 @@ ruleTable(llamaMemory, {
       {
         code: 'mem.does-not-fit',
         cause: says('18.0 GB'),
-        remedy: [says('-ngl 49 (now 99)'), says('-c 32768 (now 65536)'), says('smaller model')],
+        remedy: [
+          says('-ngl 49 instead of 99'),
+          says('-c 32768 --parallel 1 -ub 256 (the context is 65536 now)'),
+          says('smaller model'),
+        ],
       },
     ],
     'a wrapper of Ollama': [

@@ -30,7 +30,7 @@ ruleTable(loadInLog, {
     ],
     'few run at once, and the cache has room': [
       log(decode(0, 16, '0.31', 90), decode(1, 16, '0.31', 110)),
-      { ...FULL, remedy: first('--max-running-requests 32 (now 16)') },
+      { ...FULL, remedy: first('--max-running-requests 32 instead of 16') },
     ],
     'one rank, in one second': [log(decode(0, 48, '0.98', 311), decode(0, 48, '0.98', 330)), FULL],
     vLLM: [logOf('vllm', [stats(10, 412), stats(20, 455)]), { ...FULL, remedy: first('--max-model-len') }],

@@ -21,7 +21,7 @@ ruleTable(mambaSlots, {
     ],
     'without a size': [
       logOf('sglang', ['AssertionError: Can not alloc mamba cache'], { told: ['flags: --max-running-requests 8'] }),
-      { remedy: first('--max-running-requests 4 (now 8)') },
+      { remedy: first('--max-running-requests 4 instead of 8') },
     ],
   },
   silent: {

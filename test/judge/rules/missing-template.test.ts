@@ -5,6 +5,9 @@ import { ruleTable } from '../rule-table.ts'
 
 const none = { code: 'template.missing', verdict: 'misconfigured' } as const
 
+const ABSENT = "[t] No chat template found, defaulting to 'string' content format"
+const CHAT = (status: string) => `[t] INFO:     127.0.0.1:51000 - "POST /v1/chat/completions HTTP/1.1" ${status}`
+
 ruleTable(missingTemplate, {
   speaks: {
     transformers: [
@@ -19,10 +22,11 @@ ruleTable(missingTemplate, {
       ),
       none,
     ],
-    'SGLang, which starts': [
-      logged(["[t] No chat template found, defaulting to 'string' content format", READY]),
-      none,
+    'a chat that SGLang refused without a template': [
+      logged([ABSENT, READY, CHAT('400 Bad Request')]),
+      { ...none, because: [expect.stringContaining('400 Bad Request'), expect.stringContaining('No chat template')] },
     ],
+    'a chat that ended in an error': [logged([ABSENT, READY, CHAT('500 Internal Server Error')]), none],
     'llama.cpp that takes another': [
       logged('main: The chat template that comes with this model is not yet supported, falling back to chatml.'),
       { code: 'template.wrong', verdict: 'degraded', remedy: [expect.stringContaining('--jinja'), expect.any(String)] },
@@ -37,6 +41,26 @@ ruleTable(missingTemplate, {
     'a template that llama.cpp prints': logged(
       "main: chat template, chat_template: {%- if tools %}, example_format: '<|im_start|>system'",
     ),
+    'SGLang, which renders by its own code': logged([
+      '[t] No HuggingFace chat template found',
+      ABSENT,
+      READY,
+      CHAT('200 OK'),
+    ]),
+    'a request that was wrong, among others that were answered': logged([
+      ABSENT,
+      READY,
+      CHAT('400 Bad Request'),
+      CHAT('200 OK'),
+    ]),
+    'an embedding server': logged([
+      ABSENT,
+      READY,
+      '[t] INFO:     127.0.0.1:51000 - "POST /v1/embeddings HTTP/1.1" 200 OK',
+    ]),
+    'a chat that was refused for its key': logged([ABSENT, READY, CHAT('401 Unauthorized')]),
+    'a chat that was refused while the server loaded': logged([ABSENT, CHAT('503 Service Unavailable'), READY]),
+    'a chat that was refused by a server with a template': logged([READY, CHAT('400 Bad Request')]),
     'none is needed': logged('[t] No chat requests yet'),
   },
 })

@@ -7,10 +7,25 @@ const says = (words: string) => expect.stringContaining(words)
 const first = (words: string) => expect.arrayContaining([says(words)])
 
 const BEGIN = '[t TP0] Load weight begin. avail mem=23.30 GB'
+const NVML =
+  'RuntimeError: NVML_SUCCESS == r INTERNAL ASSERT FAILED at "../c10/cuda/CUDACachingAllocator.cpp":838, please report a bug to PyTorch.'
 const OUT = 'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 224.00 MiB.'
 
 ruleTable(outOfMemory, {
   speaks: {
+    'a report of it that failed': [
+      logOf('vllm', [NVML]),
+      {
+        code: 'mem.static-too-large',
+        confidence: 'likely',
+        cause: says('could not even report it'),
+        unless: says('nvidia-smi'),
+      },
+    ],
+    'a report of it that failed while weights loaded': [
+      logOf('sglang', [BEGIN, NVML]),
+      { code: 'mem.does-not-fit', cause: says('could not even report it') },
+    ],
     'while weights load': [
       logOf('sglang', [BEGIN, OUT], { told: ['flags: --tp-size 2'] }),
       {
@@ -39,7 +54,7 @@ ruleTable(outOfMemory, {
       logOf('vllm', ['INFO:     Application startup complete.', OUT], {
         told: ['flags: --gpu-memory-utilization 0.87'],
       }),
-      { code: 'mem.static-too-large', remedy: first('--gpu-memory-utilization 0.82 (now 0.87)') },
+      { code: 'mem.static-too-large', remedy: first('--gpu-memory-utilization 0.82 instead of 0.87') },
     ],
     'at work, of a share that is little already': [
       logOf('vllm', ['INFO:     Application startup complete.', OUT], {
@@ -72,7 +87,7 @@ ruleTable(outOfMemory, {
         ],
         { told: ['flags: --mem-fraction-static 0.95'] },
       ),
-      { code: 'mem.cuda-graph', confidence: 'certain', remedy: first('--mem-fraction-static 0.86 (now 0.95)') },
+      { code: 'mem.cuda-graph', confidence: 'certain', remedy: first('--mem-fraction-static 0.86 instead of 0.95') },
     ],
     'at the graphs of vLLM': [
       logOf(
@@ -84,7 +99,7 @@ ruleTable(outOfMemory, {
         ],
         { told: ['flags: --gpu-memory-utilization 0.92'] },
       ),
-      { code: 'mem.cuda-graph', remedy: first('--gpu-memory-utilization 0.87 (now 0.92)') },
+      { code: 'mem.cuda-graph', remedy: first('--gpu-memory-utilization 0.87 instead of 0.92') },
     ],
     'at the pools': [
       logOf('sglang', [...LOADED, OUT]),
@@ -92,7 +107,7 @@ ruleTable(outOfMemory, {
     ],
     'at work': [
       logOf('sglang', [...LOADED, READY, OUT], { told: ['flags: --mem-fraction-static 0.92'] }),
-      { code: 'mem.static-too-large', remedy: first('--mem-fraction-static 0.87 (now 0.92)') },
+      { code: 'mem.static-too-large', remedy: first('--mem-fraction-static 0.87 instead of 0.92') },
     ],
     'at work, in a prefill': [
       logOf('sglang', [READY, 'RuntimeError: Prefill out of memory. Try to lower your batch size.']),

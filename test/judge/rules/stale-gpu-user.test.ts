@@ -7,6 +7,8 @@ const says = (words: string) => expect.stringContaining(words)
 const first = (words: string) => expect.arrayContaining([says(words)])
 
 const OUT = 'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 520.00 MiB.'
+const SHARE =
+  'ValueError: Free memory on device cuda:0 (4.11/47.38 GiB) on startup is less than desired GPU memory utilization (0.9, 42.64 GiB).'
 const OURS = (allocated: string) =>
   `Of the allocated memory ${allocated} GiB is allocated by PyTorch, and 100.00 MiB is reserved by PyTorch but unallocated.`
 const UNEVEN = (least: string, here: string) =>
@@ -29,6 +31,21 @@ ruleTable(staleGpuUser, {
     'unequal GPUs': [
       logOf('sglang', [UNEVEN('16.28', '46.81')]),
       { confidence: 'likely', missing: [says('nvidia-smi')], unless: says('different sizes') },
+    ],
+    'a share that is not free, and an orphan that was told': [
+      logOf('vllm', [SHARE], { told: ['nvidia_smi: PID 9121 VLLM::EngineCore 43012MiB, parent gone'] }),
+      {
+        code: 'proc.stale-gpu-user',
+        cause: says('Process 9121'),
+        remedy: [says('kill 9121')],
+        explains: expect.arrayContaining(['mem.fraction']),
+      },
+    ],
+    'a share that is not free, and a holder whose unit is inactive': [
+      logOf('sglang', ['RuntimeError: Not enough memory. Please try to increase --mem-fraction-static.'], {
+        told: ['gpu_apps: 9121, sglang::scheduler_TP0, 43012 MiB', 'ps: 9121 PPID 1, started 3 days ago'],
+      }),
+      { confidence: 'likely', because: [says('Not enough memory'), says('9121'), says('PPID 1')] },
     ],
     'another process, by its pid': [
       logOf('vllm', [
@@ -89,6 +106,15 @@ ruleTable(staleGpuUser, {
       told: ['gpus: RTX 4090 24GB, RTX A6000 48GB'],
     }),
     'free amounts of idle cards of different size': logOf('sglang', [UNEVEN('23.16', '46.9')]),
+    'a share that is not free, and a holder of which nobody knows more': logOf('vllm', [SHARE], {
+      told: ['nvidia_smi: PID 9121 VLLM::EngineCore 43012MiB'],
+    }),
+    'a share that is not free, and a holder that is no leftover': logOf('vllm', [SHARE], {
+      told: ['nvidia_smi: PID 9121 VLLM::EngineCore 43012MiB, not stale, parent systemd'],
+    }),
+    'an orphan beside a good start': logOf('sglang', [...LOADED, READY], {
+      told: ['nvidia_smi: PID 9121 sglang::scheduler 43012MiB, parent gone'],
+    }),
     'a warning, and a good start': logOf('sglang', [UNEVEN('40.1', '46.8'), ...LOADED, READY]),
     'a context of another process': logOf('vllm', [
       `${OUT} GPU 0 has a total capacity of 23.65 GiB of which 412.00 MiB is free. Process 71230 has 0.30 GiB memory in use. Including non-PyTorch memory, this process has 22.80 GiB memory in use.`,

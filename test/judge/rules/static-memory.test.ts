@@ -23,9 +23,9 @@ ruleTable(staticMemory, {
         confidence: 'certain',
         cause: says('(0.85)'),
         remedy: [
-          says('--mem-fraction-static 0.88 (now 0.85)'),
-          says('--max-running-requests 16 (now 48)'),
-          says('--mamba-full-memory-ratio 0.5 (now 0.9)'),
+          says('--mem-fraction-static 0.88 instead of 0.85'),
+          says('--max-running-requests 16 instead of 48'),
+          says('--mamba-full-memory-ratio 0.5 instead of 0.9'),
         ],
         excludes: [says('19.8 GB of 46.8 GB'), says('12.8 GB')],
       },
@@ -34,7 +34,7 @@ ruleTable(staticMemory, {
       logOf('sglang', [
         'ValueError: Loaded weights leave no GPU memory for the KV cache under --mem-fraction-static=0.3. Raise --mem-fraction-static above 0.320 (minimum viable = 1 - available/pre = 0.3198).',
       ]),
-      { code: 'mem.static-too-small', remedy: first('--mem-fraction-static 0.37 (now 0.3)') },
+      { code: 'mem.static-too-small', remedy: first('--mem-fraction-static 0.37 instead of 0.3') },
     ],
     'with what is missing': [
       logOf(
@@ -44,7 +44,7 @@ ruleTable(staticMemory, {
         ],
         { told: ['flags: --mem-fraction-static 0.6', 'gpu: 80GB'] },
       ),
-      { code: 'mem.static-too-small', remedy: first('--mem-fraction-static 0.73 (now 0.6)') },
+      { code: 'mem.static-too-small', remedy: first('--mem-fraction-static 0.73 instead of 0.6') },
     ],
     'without numbers': [
       logOf('sglang', [BARE]),
@@ -67,7 +67,7 @@ ruleTable(staticMemory, {
     ],
     'both, far apart': [
       logOf('sglang', ['# --mem-fraction-static 0.9', OUT, '# --mem-fraction-static 0.6', BARE]),
-      { code: 'mem.static-too-small', remedy: first('--mem-fraction-static 0.63 (now 0.6)') },
+      { code: 'mem.static-too-small', remedy: first('--mem-fraction-static 0.63 instead of 0.6') },
     ],
   },
   silent: {

@@ -6,6 +6,8 @@ import { ruleTable } from '../rule-table.ts'
 const unit = { code: 'unit.exec', verdict: 'misconfigured', confidence: 'certain' } as const
 const ended = (status: string) => `llm.service: Main process exited, code=exited, status=${status}`
 
+const SLOW = 'systemd[1]: llm.service: start operation timed out. Terminating.'
+
 ruleTable(unitStart, {
   speaks: {
     'a program that is not there, before the stop of its restarts': [
@@ -46,8 +48,43 @@ ruleTable(unitStart, {
       logged('llm.service: Unit llm.service has a bad unit file setting.'),
       { ...unit, remedy: [expect.stringContaining('systemd-analyze verify'), expect.any(String)] },
     ],
+    'a start that took too long': [
+      logged([SLOW, "llm.service: Failed with result 'timeout'."]),
+      {
+        code: 'unit.start-timeout',
+        verdict: 'misconfigured',
+        confidence: 'certain',
+        remedy: [
+          expect.stringContaining('edit llm.service: in [Service] TimeoutStartSec=30min'),
+          expect.stringContaining('Type=exec'),
+        ],
+      },
+    ],
+    'its result alone': [
+      logged("llm.service: Failed with result 'timeout'."),
+      { code: 'unit.start-timeout', confidence: 'likely', unless: expect.stringContaining('stop') },
+    ],
+    'a server that was ready': [
+      logged([READY, SLOW]),
+      {
+        cause: expect.stringContaining('a message that the server never sends'),
+        because: [expect.stringContaining('timed out'), expect.stringContaining('ready to roll')],
+        remedy: [expect.stringContaining('Type=exec'), expect.any(String)],
+      },
+    ],
   },
   silent: {
+    'a stop that took too long': logged([
+      "llm.service: State 'stop-sigterm' timed out. Killing.",
+      "llm.service: Failed with result 'timeout'.",
+    ]),
+    'a stop that somebody ordered': logged([
+      'systemd[1]: Stopping llm.service - LLM server...',
+      "llm.service: Failed with result 'timeout'.",
+    ]),
+    'a server that ran before': logged([READY, "llm.service: Failed with result 'timeout'."]),
+    'a later start that worked': logged([SLOW, READY]),
+    'a reload that took too long': logged('llm.service: Reload operation timed out. Killing reload process.'),
     ...ORDINARY,
     'a program that ended itself': logged(ended('1/FAILURE')),
     'a program that was killed': logged('llm.service: Main process exited, code=killed, status=9/KILL'),

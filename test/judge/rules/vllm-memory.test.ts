@@ -15,7 +15,7 @@ ruleTable(vllmMemory, {
       logOf('vllm', [
         'ValueError: Free memory on device (20.54/23.64 GiB) on startup is less than desired GPU memory utilization (0.9, 21.28 GiB).',
       ]),
-      { code: 'mem.fraction', remedy: [says('--gpu-memory-utilization 0.85 (now 0.9)'), says('nvidia-smi')] },
+      { code: 'mem.fraction', remedy: [says('--gpu-memory-utilization 0.85 instead of 0.9'), says('nvidia-smi')] },
     ],
     'a card that another holds': [
       logOf('vllm', [
@@ -27,7 +27,7 @@ ruleTable(vllmMemory, {
       logOf('vllm', ['ValueError: No available memory for the cache blocks.'], {
         told: ['flags: --gpu-memory-utilization 0.8'],
       }),
-      { code: 'mem.does-not-fit', remedy: first('Raise --gpu-memory-utilization 0.95 (now 0.8).') },
+      { code: 'mem.does-not-fit', remedy: first('Set --gpu-memory-utilization 0.95 instead of 0.8:') },
     ],
     'no blocks, above the largest share': [
       logOf('vllm', ['ValueError: No available memory for the cache blocks.'], {
@@ -60,7 +60,7 @@ ruleTable(vllmMemory, {
       ),
       {
         code: 'mem.kv-too-small',
-        remedy: [says('--max-model-len 28928'), says('--gpu-memory-utilization 0.87 (now 0.7)'), says('fp8')],
+        remedy: [says('--max-model-len 28928'), says('--gpu-memory-utilization 0.87 instead of 0.7'), says('fp8')],
       },
     ],
     'a context over the memory, in proportion': [
@@ -79,7 +79,7 @@ ruleTable(vllmMemory, {
       {
         code: 'mem.does-not-fit',
         remedy: [
-          says('--gpu-memory-utilization 0.65 (now 0.5)'),
+          says('--gpu-memory-utilization 0.65 instead of 0.5'),
           says('--max-num-seqs 16'),
           says('--tensor-parallel-size 4'),
         ],

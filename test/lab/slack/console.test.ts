@@ -83,6 +83,8 @@ test('the team does its deeds one by one, in the usual channel, and one of them 
   const team = {
     target: 'box',
     restart: '/sglang restart box',
+    proof: '/smoke --target box',
+    isProved: () => false,
     isDue: () => false,
     next: () => left[0] ?? null,
     act: () => left.shift() ?? null,
@@ -98,5 +100,22 @@ test('the team does its deeds one by one, in the usual channel, and one of them 
   ])
   slack = before
   expect(await act(own())).toBe(400)
+  await other.close()
+})
+
+test.each<[next: string | null, isProved: boolean, proof: string | null]>([
+  ['turns it on', false, null],
+  [null, false, '/smoke --target box'],
+  [null, true, null],
+])('with %s left to the team, proved: %j, the page is told to prove it by %s', async (next, isProved, proof) => {
+  const team = {
+    ...{ target: 'box', restart: '/sglang restart box', proof: '/smoke --target box' },
+    ...{ isProved: () => isProved, isDue: () => false, next: () => next, act: () => null },
+  }
+  const other = await startSlack({ port: 0, team })
+  const { body } = await fetch(`${other.url}/live`)
+  const first = await body?.getReader().read()
+  const [, hello = '{}'] = /^event: hello\ndata: (.*)$/m.exec(new TextDecoder().decode(first?.value)) ?? []
+  expect(JSON.parse(hello)).toMatchObject({ team: { target: 'box', next, restart: null, proof } })
   await other.close()
 })
