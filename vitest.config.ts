@@ -61,6 +61,7 @@ export default defineConfig({
         test: {
           name: 'chaos',
           include: ['test/chaos/*.test.ts'],
+          isolate: true,
           fileParallelism: false,
           sequence: { groupOrder: 3 },
         },
@@ -70,6 +71,7 @@ export default defineConfig({
           name: 'far',
           include: ['test/far/*.test.ts'],
           globalSetup: ['test/setup/far-side.ts'],
+          isolate: true,
           fileParallelism: false,
           testTimeout: 30_000,
           hookTimeout: 30_000,
@@ -80,6 +82,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          isolate: true,
           fileParallelism: false,
           testTimeout: 60_000,
           hookTimeout: 60_000,
