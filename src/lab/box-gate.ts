@@ -131,7 +131,7 @@ function cardsRead(words: readonly string[], { units, machine, now }: Inside): G
   if (words.length > 0) return usage('cards')
   const { rc, sections } = toolRead('cards', [], machine)
   if (rc !== 0) return { rc, sections }
-  const host = `tool=nvidia-smi\ntime=${Math.floor(now() / 1000)}\ncontainer=none`
+  const host = `tool=nvidia-smi\ntime=${Math.floor(now() / 1000)}\ncontainer=lxc`
   const list = units.names.map((name) => `${name} ${name}.service`).join('\n')
   return { rc, sections: [['host', host], ['units', list], ...sections] }
 }

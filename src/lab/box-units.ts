@@ -117,6 +117,7 @@ function shown(name: string, { active, run, pid, death }: Unit, changedUs: numbe
     TimeoutStartUSec: '30min',
     TimeoutStopUSec: '2min',
     StartLimitBurst: 5,
+    SuccessExitStatus: '',
   }
   return Object.entries(lines)
     .map(([key, value]) => `${key}=${value}`)

@@ -116,7 +116,7 @@ test('a box with tools tells its cards, with its units and its time', async () =
   const told = valueIn(cards.parse(valueIn(readReply(String(stdout), ONE)), {}))
   const { gpus, processes, units: listed, at } = nvidiaSmi.read(told)
   expect({ listed, at }).toEqual({ listed: { field: 'field.service' }, at: AT })
-  expect(gpus).toMatchObject({ rc: 0, notes: [], place: 'host', cards: [{ index: 0 }, { index: 1, gaps: [] }] })
+  expect(gpus).toMatchObject({ rc: 0, notes: [], place: 'container', cards: [{ index: 0 }, { index: 1, gaps: [] }] })
   const inUnit = { owner: 'sglang', cgroup: '/system.slice/field.service' }
   expect(processes).toMatchObject([
     { gpuUuid: gpus.cards[0]?.uuid, name: 'sglang::scheduler_TP0', facts: inUnit },
