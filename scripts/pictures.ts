@@ -14,7 +14,7 @@ const FOLDER = new URL('../docs/pictures/', import.meta.url)
 const WIDE = { viewport: { width: 1120, height: 1600 }, deviceScaleFactor: 1 }
 /** a channel alone */
 const NARROW = { viewport: { width: 800, height: 1600 }, deviceScaleFactor: 1.2 }
-const MOST_BYTES = 150 * 1024
+const MOST_BYTES = 250 * 1024
 const WITHIN = { timeout: 60_000 }
 
 await mkdir(FOLDER, { recursive: true })
@@ -153,7 +153,7 @@ async function smoke(page: Page, words: string, verdict: string): Promise<void> 
   await type(page, `/smoke ${words}`)
   await inChannel(page).last().getByText(verdict).first().waitFor(WITHIN)
   await inThread(page).first().getByText(verdict).first().waitFor(WITHIN)
-  await inThread(page).getByRole('button', { name: 'Raw' }).first().waitFor(WITHIN)
+  await inThread(page).getByRole('button', { name: /^Retry/ }).first().waitFor(WITHIN)
 }
 
 /** The last messages, and nothing around them. */
