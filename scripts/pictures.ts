@@ -153,7 +153,10 @@ async function smoke(page: Page, words: string, verdict: string): Promise<void> 
   await type(page, `/smoke ${words}`)
   await inChannel(page).last().getByText(verdict).first().waitFor(WITHIN)
   await inThread(page).first().getByText(verdict).first().waitFor(WITHIN)
-  await inThread(page).getByRole('button', { name: /^Retry/ }).first().waitFor(WITHIN)
+  await inThread(page)
+    .getByRole('button', { name: /^Retry/ })
+    .first()
+    .waitFor(WITHIN)
 }
 
 /** The last messages, and nothing around them. */

@@ -10,6 +10,7 @@ import { every } from './app/every.ts'
 import { explainText } from './app/explain.ts'
 import { gateScript } from './app/gate-script.ts'
 import { reacher } from './app/reach.ts'
+import { storeChecks } from './app/store-check.ts'
 import { welcomeIn } from './app/welcome.ts'
 import { commands } from './commands/index.ts'
 import { whoIn } from './dispatch/who.ts'
@@ -69,7 +70,7 @@ export async function openApp(config: Config, log: Log): Promise<Outcome<App>> {
   let voice: (channel: string, report: Report) => void = () => {}
   const policy = { roles: config.roles, channels: config.channels }
   const deciding = { targets: config.targets, code: codeCheck(config.slack, systemClock), clock: systemClock }
-  const checks = [...houseChecks(config, { ssh, hosts, reaching })]
+  const checks = [...houseChecks(config, { ssh, hosts, reaching }), ...recordChecks(config, store)]
   const house = dispatcher({
     ...whatThereIs(config),
     policy,
@@ -116,6 +117,10 @@ export async function openApp(config: Config, log: Log): Promise<Outcome<App>> {
 /** What may be asked, and what reads the GPUs of hosts. */
 function whatThereIs({ targets, hosts }: Config) {
   return { targets, hosts: hostsToLookAt(hosts, targets), telemetry }
+}
+
+function recordChecks({ storePath }: Config, notes: Store): readonly Check[] {
+  return storeChecks(storePath, { notes, now: systemClock.now })
 }
 
 /** The rules, and what the team taught them. */

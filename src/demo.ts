@@ -38,9 +38,14 @@ interface Options {
   readonly config: Config | null
   /** how fast the demo's models talk */
   readonly tokensPerSecond?: number
+  /** how the console proves to whoever asks that it is the one that was noted */
+  readonly prove?: SlackOptions['prove']
 }
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000
+
+/** What SGLang says where a model does not fit. */
+const QUOTED = 'RuntimeError: Not enough memory. Please try to increase --mem-fraction-static.'
 
 /** What the first page offers to type, where the demo boxes stand behind it. */
 const EXAMPLES = [
@@ -52,6 +57,8 @@ const EXAMPLES = [
     why: 'a budget eaten by thinking: press Retry ×2 budget',
   },
   { line: 'smoke "Say hello" on all', why: 'every model at once, worst first' },
+  { line: 'gpu status', why: 'the GPUs of all boxes: memory, use, and which model lives where' },
+  { line: `explain ${QUOTED}`, why: 'what a line of a log means: paste yours instead' },
   { line: 'sglang restart qwen', why: 'a change: planned first, done when you press' },
   {
     line: 'smoke "Say hello" --target field',
@@ -88,7 +95,7 @@ export async function startDemo(options: Options): Promise<Outcome<Demo>> {
   }
   const team =
     boxes === null ? {} : { team: { ...boxes.story.team, restart: slash.typed(RESTART), proof: slash.typed(PROOF) } }
-  const started = await openStandIn({ port: options.port, ...welcome, ...team })
+  const started = await openStandIn({ port: options.port, prove: options.prove, ...welcome, ...team })
   if (!started.ok) {
     await boxes?.close()
     return failed(started.failure)
@@ -145,11 +152,12 @@ function knownCommands({ words }: Slash): readonly KnownCommand[] {
     if (meant === 'pilotflame')
       return [{ word, usage: `${word} COMMAND`, summary: 'Everything else: help, doctor, whoami' }]
     const family = commands.filter((one) => one.word === meant)
+    const plain = family.find(({ verb }) => verb === null)
+    if (plain !== undefined) return [{ word, usage: plain.usage.replace(meant, word), summary: plain.summary }]
     const [first] = family
     if (first === undefined) return []
     const verbs = family.flatMap(({ verb }) => verb ?? [])
-    const usage = verbs.length === 0 ? first.usage.replace(meant, word) : `${word} ${verbs.join(' | ')}`
-    return [{ word, usage, summary: first.summary }]
+    return [{ word, usage: `${word} ${verbs.join(' | ')}`, summary: first.summary }]
   })
 }
 

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Failure } from '../domain/failure.ts'
 import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
-import { failure, isBusy, storeFailure } from './store-failure.ts'
+import { failure, isBusy, openFailure } from './store-failure.ts'
 
 /** The right to be the only process on a store. */
 export interface StoreLock {
@@ -22,7 +22,7 @@ export function lockStore(path: string, now: number): Outcome<StoreLock> {
     db.exec(`REPLACE INTO holder VALUES (1, ${process.pid}, ${now}); BEGIN IMMEDIATE`)
     return ok(lockOf(db))
   } catch (error) {
-    const why = db !== null && isBusy(error) ? refused(path, db) : storeFailure(file, error)
+    const why = db !== null && isBusy(error) ? refused(path, db) : openFailure(file, error)
     db?.close()
     return failed(why)
   }

@@ -6,7 +6,7 @@ import type { Outcome } from '../domain/outcome.ts'
 import { failed, ok } from '../domain/outcome.ts'
 import type { Log } from '../domain/ports.ts'
 import type { Store } from '../domain/store.ts'
-import { damaged, failure, openFailure, storeFailure } from './store-failure.ts'
+import { damaged, failure, openFailure } from './store-failure.ts'
 import type { StoreLock } from './store-lock.ts'
 import { lockStore } from './store-lock.ts'
 import { KNOWN_VERSION, migrate, schemaVersion } from './store-schema.ts'
@@ -50,7 +50,7 @@ function look(path: string): Failure | null {
     }
     return null
   } catch (error) {
-    return storeFailure(path, error)
+    return openFailure(path, error)
   }
 }
 

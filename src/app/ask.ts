@@ -5,6 +5,7 @@ import { openApp } from '../app.ts'
 import { commands } from '../commands/index.ts'
 import { adHocConfig, loadConfig, nothingSet } from '../config.ts'
 import type { Config } from '../domain/config.ts'
+import { excerpt } from '../domain/excerpt.ts'
 import { sentence } from '../domain/failure.ts'
 import { redactor } from '../domain/redact.ts'
 import { slashIn } from '../domain/slash.ts'
@@ -14,6 +15,8 @@ import { systemClock } from './clock.ts'
 import { refuser } from './refuse.ts'
 import { runningConsole } from './running-console.ts'
 import { slackFor } from './slack.ts'
+import { storeChecks } from './store-check.ts'
+import { programWordMeant } from './usage.ts'
 import { adHocWords, besideUrl } from './words.ts'
 
 const IN_MEMORY = ':memory:'
@@ -27,8 +30,11 @@ const WHILE_IT_RUNS = ' While the bot runs, ask it in Slack, or on the page of i
 
 /** One command line of the terminal: `smoke "Say hello" --target qwen`, `doctor`, `help` … Gives the exit status. */
 export async function askOnce(given: readonly string[]): Promise<number> {
-  const settled = settle(given)
   const refuse = refuser({ out: process.stdout, err: process.stderr, json: given.includes('--json') })
+  const [first = ''] = given
+  const meant = programWordMeant(first, commands)
+  if (meant !== null) return refuse(2, notACommand(first, meant))
+  const settled = settle(given)
   if (!settled.ok) return refuse(settled.status, settled.problem)
   const { words, config } = settled
   const redact = redactor(config.secrets)
@@ -43,6 +49,7 @@ export async function askOnce(given: readonly string[]): Promise<number> {
     return refuse(held ? TRY_AGAIN : 1, `${sentence(app.failure)}${held ? WHILE_IT_RUNS : ''}`, 'failed')
   }
   const { dispatcher } = app.value
+  if (!records) app.value.addChecks(storeChecks(config.storePath, null))
   if (config.slack !== null) app.value.addChecks(slackFor(app.value, config, config.slack, log).checks)
   const login = userInfo().username
   const interrupted = new AbortController()
@@ -64,6 +71,10 @@ export async function askOnce(given: readonly string[]): Promise<number> {
   }).run()
   await app.value.close()
   return status
+}
+
+function notACommand(word: string, meant: string): string {
+  return `There is no command “${excerpt(word, 60)}”. Next: did you mean pilotflame ${meant}? Or type pilotflame --help.`
 }
 
 type Settled =

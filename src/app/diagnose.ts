@@ -50,21 +50,27 @@ export async function diagnose(words: readonly string[], input: Input, out: Scre
   }
   problems.end()
   if (statuses.length === 0) return refuse(2, `diagnose: standard input is empty. ${USAGE}`)
+  // a program reads one document, also where nothing was judged
+  const first = problems.first()
+  if (json && first !== null && statuses.every((status) => status === 2)) return refuse(2, first)
   return WORST_FIRST.find((status) => statuses.includes(status)) ?? 0
 }
 
 /** Tells of the first lines that are no documents, each hint once; of the others, which may be a whole log, how many. */
 function complainer(err: Screen) {
   let count = 0
+  let first: string | null = null
   const hinted = new Set<string>()
   return {
     tell(line: number, problem: string, hint: string | undefined) {
       count += 1
+      first ??= `line ${line}: ${clean(problem)}.`
       if (count > MOST_TOLD) return
       const more = hint === undefined || hinted.has(hint) ? '' : `; ${hint}`
       if (hint !== undefined) hinted.add(hint)
       err.write(`line ${line}: ${clean(problem)}${more}.\n`)
     },
+    first: () => first,
     end() {
       if (count > MOST_TOLD) err.write(`${counted(count - MOST_TOLD, 'more line')} that cannot be read.\n`)
     },

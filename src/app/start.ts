@@ -9,7 +9,7 @@ import type { Log } from '../domain/ports.ts'
 import { redactor } from '../domain/redact.ts'
 import { slashIn } from '../domain/slash.ts'
 import type { Behind } from './running-console.ts'
-import { isConsole, noteConsole, runningConsole } from './running-console.ts'
+import { looksLikeConsole, newSecret, noteConsole, proofOf, runningConsole } from './running-console.ts'
 import { attachSlack } from './slack.ts'
 
 const CONSOLE_PORT = 7331
@@ -62,10 +62,11 @@ async function serveConsole(config: Config | null, behind: Behind): Promise<numb
   const redact = redactor(config?.secrets ?? [])
   dieOfBugs(redact)
   const log = openLog({ level: 'warn', redact })
-  const demo = await startDemo({ port, log, config })
+  const secret = newSecret()
+  const demo = await startDemo({ port, log, config, prove: (asked) => proofOf(secret, asked) })
   if (!demo.ok) return refuse(await withConsoleNamed(demo.failure, addressOf(port)))
   const { url, broken } = demo.value
-  const forget = other === null ? noteConsole(behind, url) : () => {}
+  const forget = other === null ? noteConsole(behind, { url, secret }) : () => {}
   const boxes = config === null ? 'demo boxes that replay a real deployment' : 'your own targets'
   const lines = [
     `Pilotflame console: ${url}   (${boxes}; no Slack tokens are set)`,
@@ -96,7 +97,7 @@ const SECOND = 'Next: open that page, or start a second console on another port:
 
 /** What holds the port may be a console with something else behind it, or of somebody else. */
 async function withConsoleNamed(failure: Failure, url: string): Promise<Failure> {
-  if (failure.kind !== 'busy' || !(await isConsole(url))) return failure
+  if (failure.kind !== 'busy' || !(await looksLikeConsole(url))) return failure
   return { ...failure, observed: 'another Pilotflame console runs there, with something else behind it' }
 }
 

@@ -1,3 +1,5 @@
+import type { Command } from '../domain/command.ts'
+import { nearest } from '../domain/nearest.ts'
 import { capital } from '../domain/report.ts'
 import { wrapped } from '../domain/wrap.ts'
 
@@ -113,6 +115,15 @@ export function usageOf(word: string): string {
   return `Usage: ${USAGES.filter(({ words: [first] }) => first === word)
     .map(callOf)
     .join(' | ')}`
+}
+
+/** A mistyped first word that means one of the program's own: `dignose`. Null where a command of the chat is as near. */
+export function programWordMeant(word: string, commands: readonly Command[]): string | null {
+  const own = USAGES.flatMap(({ words: [first], chat }) => (chat === true ? [] : (first?.replace(/^--/, '') ?? [])))
+  // the first of two that are equally near counts
+  const meant = nearest(word, [...commands.map((one) => one.word), 'help', ...own], 2)
+  if (meant === null || meant === word || commands.some((one) => one.word === meant)) return null
+  return own.includes(meant) ? meant : null
 }
 
 function helpOf(one: Usage): string {

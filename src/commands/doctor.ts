@@ -10,7 +10,7 @@ const CHECK_MS = 20_000
 export const doctor = defineCommand({
   word: 'doctor',
   verb: null,
-  summary: 'Check configuration, tokens, sockets, host keys, tunnels and engines',
+  summary: 'Check configuration, tokens, sockets, host keys, tunnels, engines, store',
   usage: 'doctor',
   access: 'read',
   needsMention: true,

@@ -19,12 +19,13 @@ export const explain = defineCommand({
   usage: 'explain [TEXT] [--target NAME]',
   examples: ['explain RuntimeError: Not enough memory. Please try to increase --mem-fraction-static.', 'explain'],
   access: 'read',
+  where: 'chat',
+  inTerminal: 'Next: pilotflame diagnose < FILE reads what you would paste there.',
   needsMention: true,
   takes: 'text',
   flags: [{ name: 'target', kind: 'name', value: 'NAME', help: 'this thread’s last smoke on that target' }],
   args: z.object({ prompt: z.string().nullable(), target: z.string().optional() }),
   async run({ prompt, target }, tools) {
-    if (tools.ask.how === 'terminal') return refusal(IN_TERMINAL, 'usage')
     const pasted = pastedIn(prompt)
     if (target !== undefined && pasted === null) return explainLast(target, null, tools)
     const own = pasted === null || isTalk(pasted) ? null : pasted
@@ -37,8 +38,6 @@ export const explain = defineCommand({
       : explainLast(null, shown, tools)
   },
 })
-
-const IN_TERMINAL = 'In a terminal this is another program: pilotflame diagnose < FILE reads what you would paste here.'
 
 /** When the thread's last smoke ended, in ms since 1970: what was shown before it was not meant; null without one. */
 async function lastAt({ memory }: Tools): Promise<number | null> {

@@ -123,22 +123,22 @@ function inJson({ word, verb, usage, summary }: Command) {
 }
 
 function helpForOne(command: Command, terminal: boolean): Report {
-  const { word, verb, summary, usage, examples, where, needsTarget } = command
+  const { word, verb, summary, usage, examples, where, inTerminal, needsTarget } = command
   const flags = command.flags.map((flag) =>
     [`--${flag.name}${flag.value === '' ? '' : ` ${flag.value}`}`, ...indented(flag.help)].join('\n'),
   )
-  const more = terminal && where === 'anywhere' && needsTarget ? [SERVER_FLAGS, ''] : []
-  const only = terminal && where === 'chat' ? [ONLY_IN_CHAT, ''] : []
+  const more = terminal && where === 'anywhere' && needsTarget ? [SERVER_FLAGS] : []
+  const only = terminal && where === 'chat' ? [ONLY_IN_CHAT, ...(inTerminal === undefined ? [] : [inTerminal])] : []
   const program = terminal && where === 'anywhere' ? 'pilotflame ' : ''
-  const shown = examples.map((line) => `e.g. ${program}${line}`)
-  const body = [...usageLines(`${program}${usage}`), '', ...only, ...flags, '', ...more, ...shown]
+  // whoever has another way here needs no lines to copy that are refused here
+  const shown = terminal && inTerminal !== undefined ? [] : examples.map((line) => `e.g. ${program}${line}`)
+  const parts = [usageLines(`${program}${usage}`), only, flags, more, shown].filter((part) => part.length > 0)
+  const body = parts.map((part) => part.join('\n')).join('\n\n')
   return report({
     tone: 'neutral',
     status: 'done',
     title: summary,
-    sections: [
-      { kind: 'code', title: [word, verb ?? ''].join(' ').trim(), body: body.join('\n').trim(), folded: false },
-    ],
+    sections: [{ kind: 'code', title: [word, verb ?? ''].join(' ').trim(), body, folded: false }],
     json: { usage, flags: command.flags },
   })
 }

@@ -50,7 +50,8 @@ export async function understand(ask: Ask, house: House): Promise<Meant> {
 async function aimed(ask: Ask, call: Call, thread: Outcome<string | null>, house: House): Promise<Meant> {
   const { command, raw, bound } = call
   if (command.where === 'chat' && ask.how === 'terminal') {
-    return answered(call, refusal(`${nameOf(command)} is asked for in a chat; a terminal has none.`, 'usage'))
+    const instead = command.inTerminal === undefined ? '' : ` ${command.inTerminal}`
+    return answered(call, refusal(`${nameOf(command)} is asked for in a chat; a terminal has none.${instead}`, 'usage'))
   }
   if (!bound.needsTarget) return { call, target: null }
   const named = bound.target === null ? thread : ok(bound.target)

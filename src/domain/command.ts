@@ -11,6 +11,7 @@ import type { Clock } from './ports.ts'
 import type { Report } from './report.ts'
 import { refusal } from './report.ts'
 import type { Access, Who } from './role.ts'
+import { inOurWords } from './schema-words.ts'
 import type { Explained, Shown } from './shown.ts'
 import type { Store } from './store.ts'
 import type { Target } from './target.ts'
@@ -41,6 +42,8 @@ export interface Command {
   readonly flags: readonly Flag[]
   /** `chat`: works on a thread, so not in a terminal */
   readonly where: 'anywhere' | 'chat'
+  /** of one that works in a chat only: what a terminal has for the same purpose, as a sentence; absent: nothing */
+  readonly inTerminal?: string
   /** whether its answer is what the bot has kept: in a terminal it then needs the bot's own store */
   readonly readsRecords: boolean
   /** whether a reply in a thread must mention the bot: what only looks may be said without ("raw") */
@@ -201,19 +204,13 @@ interface SchemaIssue {
 type Optional = 'flags' | 'examples' | 'where' | 'needsTarget' | 'targetFirst' | 'needsMention' | 'readsRecords'
 
 /** What a command file says; the rest has its usual value. */
-export type Spec<Args> = Omit<Command, 'bind' | Optional> & {
-  readonly needsTarget?: boolean
-  readonly targetFirst?: boolean
-  readonly where?: Command['where']
-  readonly readsRecords?: boolean
-  readonly needsMention?: boolean
-  readonly flags?: readonly Flag[]
-  readonly examples?: readonly string[]
-  /** reads `{ prompt, words, ...flags }` with flag names in camelCase */
-  readonly args: Schema<Args>
-  /** where the target is named; absent: by --target, or as the only one behind --on */
-  targetIn?(raw: RawArgs): string | null
-}
+export type Spec<Args> = Omit<Command, 'bind' | Optional> &
+  Partial<Pick<Command, Optional>> & {
+    /** reads `{ prompt, words, ...flags }` with flag names in camelCase */
+    readonly args: Schema<Args>
+    /** where the target is named; absent: by --target, or as the only one behind --on */
+    targetIn?(raw: RawArgs): string | null
+  }
 
 type AnswerSpec<Args> = Spec<Args> & { run(args: Args, tools: Tools): Promise<Report> }
 
@@ -286,7 +283,7 @@ function problemOf(issues: readonly SchemaIssue[], usage: string): string {
     // only flags have a name that people write
     const named = first !== undefined && first !== 'words' && first !== 'prompt'
     const where = named ? `--${kebab(issue.path.map(String).join('.'))}: ` : ''
-    return `${where}${issue.message}`
+    return `${where}${inOurWords(issue.message)}`
   })
   return `${said.join('; ')}. Usage: ${usage}`
 }

@@ -1,5 +1,11 @@
 import type { ProcessFacts } from './process.ts'
 
+/**
+ * Why a GPU tool was not started: another call of it on that host has not ended. `held`: it runs for longer than any may, so
+ * that it hangs · `in-use`: nobody knows that yet
+ */
+export type Unasked = 'held' | 'in-use'
+
 /** What a GPU tool said, read. */
 export interface GpuEvidence {
   /** the program by its name: `nvidia-smi`, `rocm-smi`, `amd-smi`, `dmesg` */
@@ -12,8 +18,10 @@ export interface GpuEvidence {
   readonly chatter?: readonly string[]
   /** exit status; null where it did not end by itself */
   readonly rc: number | null
-  /** it did not answer within its limit */
+  /** it did not answer within its limit; or an earlier call of it did not, so that it was not started: see `unasked` */
   readonly timedOut: boolean
+  /** absent where it was started */
+  readonly unasked?: Unasked
   /** where it ran, as far as known: in a container the driver belongs to the host */
   readonly place: 'host' | 'container' | null
 }

@@ -1,4 +1,4 @@
-import type { GpuEvidence, GpuProcess } from './gpu.ts'
+import type { GpuEvidence, GpuProcess, Unasked } from './gpu.ts'
 import type { ProcessFacts } from './process.ts'
 
 /** One GPU tool: how to read what it prints. A new one is one file in telemetry/ and one line in its index. */
@@ -16,8 +16,10 @@ export type TelemetryKind = (typeof TELEMETRY_KINDS)[number]
 /** What the verb `cards` brings in one round trip, as the host printed it. */
 export interface CardsTold {
   readonly tool: TelemetryKind
-  /** what it printed about its cards; null where an earlier call of it still runs there, so that none was started */
+  /** what it printed about its cards; null where another call of it still runs there, so that none was started */
   readonly cards: ToolSaid | null
+  /** why none was started; absent where one was */
+  readonly unasked?: Unasked
   /** what it printed about the processes on them; null where it was not asked, as it had failed already */
   readonly apps: ToolSaid | null
   /** what /proc shows of those processes */

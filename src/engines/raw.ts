@@ -7,6 +7,7 @@ import type { SmokeRequest } from '../domain/smoke.ts'
 import type { Dialect } from './chat.ts'
 import { drawn, wholeMs } from './chat.ts'
 import { wholeAnswer } from './chat-answer.ts'
+import { asChat, fromGenerate } from './native-answer.ts'
 
 /** A way past the chat template and the parsers. */
 interface RawRoute {
@@ -50,12 +51,8 @@ export function generate(): RawRoute {
       stream: false,
     }),
     asCompletion: (json) => {
-      const told = generated.safeParse(json)
-      if (!told.success) return json
-      const { text, meta_info: meta } = told.data
-      const { type = null, matched = null } = meta.finish_reason ?? {}
-      const usage = { prompt_tokens: meta.prompt_tokens, completion_tokens: meta.completion_tokens }
-      return { choices: [{ text, finish_reason: type, matched_stop: matched }], usage }
+      const answer = fromGenerate(json)
+      return answer === null ? json : asChat(answer)
     },
   }
 }
@@ -133,16 +130,6 @@ export function switched(request: SmokeRequest, thinking: Dialect['thinking']): 
 
 const count = z.int().nonnegative().nullable().catch(null)
 const text = z.string().nullable().catch(null)
-const stop = z.union([z.number(), z.string()]).nullable().catch(null)
-
-const generated = z.object({
-  text: z.string(),
-  meta_info: z.object({
-    finish_reason: z.object({ type: text, matched: stop }).nullable().catch(null),
-    prompt_tokens: count,
-    completion_tokens: count,
-  }),
-})
 const tokenized = z.object({ tokens: z.array(z.int().nonnegative()).min(1) })
 const applied = z.object({ prompt: z.string().min(1) })
 const ollamaGenerated = z.object({

@@ -16,12 +16,12 @@ function hasNvidia({ devices, driver }: HostHealth, bus: readonly PciCard[]): bo
   )
 }
 
-/** Whether only AMD's own tool can tell of its cards. */
+/** Whether only AMD's own tool can tell of its cards; a left-over nvidia-smi, which fails there, cannot. */
 export function isOfAmd(machine: HostHealth, bus: readonly PciCard[]): boolean {
-  return machine.cards === null && !hasNvidia(machine, bus) && bus.some(({ vendor }) => vendor === AMD)
+  return machine.cards?.rc !== 0 && !hasNvidia(machine, bus) && bus.some(({ vendor }) => vendor === AMD)
 }
 
-/** What nvidia-smi said. Where it is missing beside cards of NVIDIA, a shell would say 127; where it is held, it hangs. */
+/** What nvidia-smi said. Where it is missing beside cards of NVIDIA, a shell would say 127; null: nothing, also not why. */
 export function gpusOf(
   machine: HostHealth,
   bus: readonly PciCard[],
@@ -29,7 +29,8 @@ export function gpusOf(
 ): GpuEvidence | null {
   const place = isContainer(machine) ? 'container' : 'host'
   const none = { tool: 'nvidia-smi', cards: [], notes: [], place } as const
-  if (machine.held) return { ...none, rc: null, timedOut: true }
+  if (machine.unasked === 'held') return { ...none, rc: null, timedOut: true, unasked: 'held' }
+  if (machine.unasked === 'in-use') return null
   if (machine.cards === null) return hasNvidia(machine, bus) ? { ...none, rc: 127, timedOut: false } : null
   const { columns, text, rc } = machine.cards
   const command = `nvidia-smi --query-gpu=${columns}`
@@ -37,8 +38,16 @@ export function gpusOf(
   return readToolRun({ command, stdout: redact(text), stderr: '', rc, timedOut, place }).gpus ?? null
 }
 
-/** What the tool of AMD said. */
+/** A left-over nvidia-smi has no say beside the tool of AMD. */
+export function besideAmd(machine: HostHealth, { tool, unasked }: CardsTold): HostHealth {
+  return tool === 'nvidia-smi' && unasked === undefined
+    ? machine
+    : { ...machine, cards: null, unasked: unasked ?? null }
+}
+
+/** What the tool of AMD said; null: nothing, since it was busy with another look. */
 export function amdGpus(told: CardsTold, telemetry: readonly Telemetry[]): GpuEvidence | null {
+  if (told.unasked === 'in-use') return null
   return telemetry.find(({ kind }) => kind === told.tool)?.read(told).gpus ?? null
 }
 

@@ -18,7 +18,7 @@ import { ping } from '../domain/verbs/ping.ts'
 import { unit } from '../domain/verbs/unit.ts'
 import type { InstalledPackage } from '../domain/verbs/versions.ts'
 import { versions } from '../domain/verbs/versions.ts'
-import { amdGpus, fastest, gpusOf, isOfAmd, recent, toldOf } from './health-evidence.ts'
+import { amdGpus, besideAmd, fastest, gpusOf, isOfAmd, recent, toldOf } from './health-evidence.ts'
 import type { After } from './limit.ts'
 import { within } from './limit.ts'
 
@@ -70,7 +70,15 @@ export async function lookAtHealth(look: HealthLook): Promise<Outcome<Health>> {
   const { value: machine } = health.value
   const shellMs = await shellCost(fastest([health, bus, kernel]), ask)
   const amd = isOfAmd(machine, bus.ok ? bus.value.value.cards : []) ? await ask(cards, {}) : null
-  const evidence = assembled({ look, machine, bus, kernel, amd, units, shellMs })
+  const evidence = assembled({
+    look,
+    machine: amd?.ok ? besideAmd(machine, amd.value.value) : machine,
+    bus,
+    kernel,
+    amd,
+    units,
+    shellMs,
+  })
   const untimed = kernel.ok && machine.timeMs === null ? [UNTIMED] : []
   const gaps = [...gap('pci', bus), ...gap('kernel', kernel), ...untimed, ...(amd === null ? [] : gap('cards', amd))]
   return ok({
@@ -114,7 +122,8 @@ interface Answers {
 /** Whatever did not answer is left out: missing means not known. */
 function assembled({ look, machine, bus, kernel, amd, units, shellMs }: Answers): Health['evidence'] {
   const onBus = bus.ok ? bus.value.value.cards : []
-  const gpus = gpusOf(machine, onBus, look.redact) ?? (amd?.ok ? amdGpus(amd.value.value, look.telemetry) : null)
+  const ofAmd = amd?.ok ? amdGpus(amd.value.value, look.telemetry) : null
+  const gpus = ofAmd ?? gpusOf(machine, onBus, look.redact)
   const lines = kernel.ok ? recent(kernel.value.value.lines, machine) : null
   const packages = units.flatMap((one) => one.packages)
   const more = units.flatMap((one) => one.places)

@@ -67,7 +67,8 @@ type Looking = Pick<HostsLook, 'telemetry' | 'signal' | 'after' | 'redact'>
 async function sightOf(host: Host, look: Looking): Promise<Sight> {
   const read = await within({ ...look, limitMs: HOST_MS }, (cut) => readCards(host, look, cut))
   if (!read.ok) return { kind: 'failed', failure: named(read.failure, host) }
-  if (read.value.gpus.cards.length > 0) return { kind: 'read', read: { ...read.value, bus: null } }
+  const { gpus } = read.value
+  if (gpus.cards.length > 0 || gpus.unasked === 'in-use') return { kind: 'read', read: { ...read.value, bus: null } }
   const bus = await within({ ...look, limitMs: BUS_MS }, (cut) => host.run(pci, {}, { signal: cut }))
   return { kind: 'read', read: { ...read.value, bus: bus.ok ? bus.value.value.cards : null } }
 }

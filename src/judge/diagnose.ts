@@ -41,11 +41,11 @@ function withoutExplained(faults: readonly Finding[]): readonly Finding[] {
   const isWasted = firm.some(({ code }) => WASTEFUL.has(familyOf(code)))
   const isRead = firm.some(({ code, at }) => at !== undefined && !REMARKS.has(code))
   return faults.filter(
-    ({ code }) =>
+    ({ code, confidence }) =>
       !explained.has(code) &&
       !(isWasted && (familyOf(code) === 'budget' || code === 'context.exceeded')) &&
-      // a log that tells a cause needs no more lines
-      !(isRead && code === 'log.need-more'),
+      // a log that tells a cause needs no more lines, and no guess at why a request was refused
+      !(isRead && (code === 'log.need-more' || (code === 'template.missing' && confidence === 'possible'))),
   )
 }
 

@@ -16,7 +16,7 @@ const NAMES: Readonly<Record<EngineKind, Names>> = {
     title: 'SGLang',
     distribution: 'sglang',
     named: /sglang|sgl\b/i,
-    body: /"matched_stop"\s*:|"weight_version"\s*:/,
+    body: /"matched_stop"\s*:|"weight_version"\s*:|"meta_info"\s*:/,
   },
   vllm: {
     title: 'vLLM',
@@ -28,13 +28,13 @@ const NAMES: Readonly<Record<EngineKind, Names>> = {
     title: 'Ollama',
     distribution: null,
     named: /ollama/i,
-    body: /"system_fingerprint"\s*:\s*"fp_ollama"/,
+    body: /"system_fingerprint"\s*:\s*"fp_ollama"|"done_reason"\s*:|"prompt_eval_count"\s*:/,
   },
   'llama-cpp': {
     title: 'llama.cpp',
     distribution: null,
     named: /llama[-_. ]?(?:cpp|server)/i,
-    body: /"predicted_per_second"\s*:|"system_fingerprint"\s*:\s*"b\d+-/,
+    body: /"predicted_per_second"\s*:|"tokens_predicted"\s*:|"system_fingerprint"\s*:\s*"b\d+-/,
   },
   openai: { title: 'the server', distribution: null, named: null, body: null },
 }

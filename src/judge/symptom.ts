@@ -1,7 +1,7 @@
 import type { Evidence } from '../domain/finding.ts'
 import { count } from '../domain/report.ts'
 import type { Loop, Smoke } from '../domain/smoke.ts'
-import { endedAnswer, isBlank, isSilent, quoted } from './answer.ts'
+import { endedAnswer, isBlank, isSilent, quoted, quotedEnd } from './answer.ts'
 import { isCaughtGreedily, isOfGrammar } from './loop-kinds.ts'
 import { findLoop, hasLeft } from './loops.ts'
 import { judgedText, nonsenseIn, oddities } from './nonsense.ts'
@@ -45,7 +45,8 @@ function nonsense(evidence: Evidence): Symptom | null {
   const found = nonsenseIn(text, answer.request.prompt)
   if (found?.isSure === true) {
     const weight = found.isSubtle ? 'subtle' : 'strong'
-    return { seen: found.seen, weight, isDoubled: / stand there twice, /.test(found.seen) }
+    const seen = /“/.test(found.seen) ? found.seen : `${found.seen}; it ends with ${quotedEnd(text)}`
+    return { seen, weight, isDoubled: / stand there twice, /.test(found.seen) }
   }
   const seen = found?.seen ?? oddities(text, answer.request.prompt)
   return seen === null ? null : { seen, weight: 'weak', isDoubled: false }

@@ -123,7 +123,22 @@ function read(verb: string, words: readonly string[], inside: Inside): GateAnswe
 }
 
 function toolRead(verb: string, words: readonly string[], machine: Machine | null): GateAnswer {
-  return machine?.read(verb, words) ?? refused(69, `tool-missing ${verb}: this is a demo box, on which no tool is`)
+  return machine?.read(verb, words) ?? refused(69, missing(verb))
+}
+
+/** People are told of the tool, never of the verb. */
+function missing(verb: string): string {
+  const tool = TOOLS[verb]
+  return tool === undefined ? 'tool-missing' : `tool-missing ${tool}: this is a demo box without it`
+}
+
+/** What the installed gate would run for a verb. */
+const TOOLS: Readonly<Record<string, string>> = {
+  gpu: 'nvidia-smi',
+  cards: 'nvidia-smi',
+  'gpu-processes': 'nvidia-smi',
+  'dmesg-gpu': 'dmesg',
+  listeners: 'ss',
 }
 
 /** What the machine prints, with what the gate itself says before it. */

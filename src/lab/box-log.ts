@@ -3,7 +3,7 @@ import type { Machine, WrittenLine } from './box-machine.ts'
 import type { BoxUnits } from './box-units.ts'
 
 /** What a model server writes while it starts, and how many seconds after its start; as SGLang says it. */
-const STORY: readonly WrittenLine[] = [
+export const START_LINES: readonly WrittenLine[] = [
   [1, 'server_args=ServerArgs(model_path=/srv/models/demo, host=127.0.0.1, mem_fraction_static=0.88)'],
   [4, 'Load weight begin. avail mem=46.98 GB'],
   [21, 'Load weight end. type=DemoForCausalLM, avail mem=19.44 GB, mem usage=27.54 GB.'],
@@ -26,7 +26,7 @@ export function logRead(
   const told =
     run === null || (words.includes('invocation') && only !== run.id)
       ? []
-      : linesOf(run, machine?.log(name, run.since) ?? STORY)
+      : linesOf(run, machine?.log(name, run.since) ?? START_LINES)
   return { rc: 0, sections: [['log', told.slice(-Number(most)).join('\n')]] }
 }
 

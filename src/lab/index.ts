@@ -5,8 +5,9 @@ import { createGate } from './box-gate.ts'
 import { startModelServer } from './model-server.ts'
 import { healthy, immediateEos, loop, overthink } from './stories.ts'
 import type { Story } from './story.ts'
+import { twoCards } from './two-cards.ts'
 
-/** The demo's world: one box, and behind it a few model servers that replay the field story. */
+/** The demo's world: one box with two GPUs, and behind it a few model servers that replay the field story. */
 export interface Lab {
   readonly hosts: readonly HostSettings[]
   readonly targets: readonly Target[]
@@ -57,7 +58,8 @@ export async function startLab({
   )
   const models = running.map(({ server }) => Number(new URL(server.url).port))
   const permit = (address: string, port: number) => address === '127.0.0.1' && [...models, ...ports].includes(port)
-  const gate = createGate({ units: [...SERVED.map(({ name }) => name), ...names], unfenced })
+  const units = [...SERVED.map(({ name }) => name), ...names]
+  const gate = createGate({ units, unfenced, machine: twoCards(SERVED) })
   const box = await startBox({ exec: gate.exec, permit })
   const host: HostSettings = {
     name: 'gpu-box-1',

@@ -13,14 +13,16 @@ export interface ToolRead {
 }
 
 /** Puts together what one host told. Where the tool did not end, or was not started, the evidence says that it hangs. */
-export function hostCards({ tool, cards, apps, processes, units, at, place }: CardsTold, read: ToolRead): HostCards {
+export function hostCards(told: CardsTold, read: ToolRead): HostCards {
+  const { tool, cards, apps, processes, units, at, place, unasked } = told
   const gpus: GpuEvidence = {
     tool,
     cards: read.cards.slice(0, MOST_CARDS),
-    notes: [...new Set([...read.notes, ...ownNotes(tool, cards, apps)])].slice(0, MOST_NOTES),
+    notes: [...new Set([...read.notes, ...ownNotes(told)])].slice(0, MOST_NOTES),
     ...(read.chatter.length === 0 ? {} : { chatter: read.chatter.slice(0, MOST_NOTES) }),
     rc: cards === null || cards.rc === OVER ? null : cards.rc,
-    timedOut: cards === null || cards.rc === OVER,
+    timedOut: cards === null ? unasked !== 'in-use' : cards.rc === OVER,
+    ...(unasked === undefined ? {} : { unasked }),
     place,
   }
   const facts = new Map(processes.map((one) => [one.pid, one]))
@@ -35,7 +37,8 @@ const MOST_CARDS = 256
 const MOST_PROCESSES = 1000
 const MOST_NOTES = 50
 
-function ownNotes(tool: string, cards: ToolSaid | null, apps: ToolSaid | null): readonly string[] {
+function ownNotes({ tool, cards, apps, unasked }: CardsTold): readonly string[] {
+  if (cards === null && unasked === 'in-use') return [`another call of ${tool} is under way there, so none was started`]
   if (cards === null) return [`an earlier call of ${tool} still runs there, so no further one was started`]
   const cut = cards.rc === CUT || apps?.rc === CUT ? [`${tool} printed more than is read, so its end is missing`] : []
   return apps?.rc === OVER ? [...cut, `${tool} did not list the processes within its time`] : cut

@@ -35,6 +35,21 @@ const CHAT =
 const SSE = 'data: {"choices":[{"delta":{"content":"Hello"},"finish_reason":null}]}\n\n'
 const WIRE = '{"id":1,"kind":"D","input":{"command":"id","event":{"type":"close","code":0}}}'
 
+test('a healthy card is called healthy, and its remark stands below', async () => {
+  const table = `${SMI}|   0  NVIDIA A100-SXM4-80GB          On  |   00000000:07:00.0 Off |                    0 |
+| N/A   34C    P0             65W /  400W |    4127MiB /  81920MiB |      0%      Default |
+`
+  const { out } = await run(table)
+  expect(out.split('\n', 1)).toEqual(['✓ Healthy. Nothing is wrong; some readings do not exist there.'])
+  expect(out).toContain('a card that the server cools has no fan of its own')
+})
+
+test('what curl says where no answer comes is the server, and not a log without a cause', async () => {
+  expect(
+    await codeOf('curl: (7) Failed to connect to 127.0.0.1 port 30000 after 0 ms: Could not connect to server\n'),
+  ).toBe('server.unreachable')
+})
+
 describe('what a text is by its looks', () => {
   test.each([
     ['a document', WIRE, 'documents'],

@@ -185,13 +185,15 @@ const BAD: readonly (readonly [what: string, text: string | Uint8Array, says: Re
     `{\n"kind": "D",\n${' '.repeat(10_000_000)}\n}`,
     /^line 1: longer than 4 MiB, not read: the document has 10,000,\d{3} bytes/,
   ],
+  ['an empty list', '[]', /^line 1: is an empty list, and holds nothing to judge; give/],
   ['bytes that are no text', new Uint8Array([0, 255, 254, 128, 10]), /^line 1: is no text/],
 ]
 
 describe('a line that is no document', () => {
   it.each(BAD)('%s', async (_, text, says) => {
     const { status, out, err } = await run(text, ['--json'])
-    expect({ status, out }).toEqual({ status: 2, out: '' })
+    expect(status).toBe(2)
+    expect(JSON.parse(out)).toEqual({ status: 'usage', title: expect.stringMatching(says) })
     expect(err).toMatch(says)
     expect(err.length).toBeLessThan(400)
   })

@@ -60,6 +60,27 @@ test('the field story’s box tells its cards over SSH, through the whole app', 
   ])
 })
 
+test('the demo’s first contact: every card is told, and every server stands on its cards until it is stopped', async () => {
+  const told = await ask('gpu status')
+  expect(told).toMatchObject({ title: '2 of 2 hosts answer · 2 of 4 GPUs free', tone: 'good' })
+  const loaded = [
+    '42.0 / 48.0 GiB',
+    '0 %',
+    '41 °C',
+    '71 / 300 W',
+    'Loaded, no work',
+    'qwen, qwen-059, looper and 1 more',
+  ]
+  expect(told.tables[0]).toMatchObject({
+    title: 'gpu-box-1: 2 GPUs',
+    rows: [
+      ['0', 'NVIDIA RTX A6000', ...loaded],
+      ['1', 'NVIDIA RTX A6000', ...loaded],
+    ],
+  })
+  expect(await ask('gpu doctor')).toMatchObject({ title: 'All 2 hosts are well', tone: 'good' })
+})
+
 test('all hosts of the configuration are asked, and a host of none is refused', async () => {
   const all = await ask('gpu status all')
   expect(all.json).toMatchObject({ total: 2, hosts: { length: 2 } })

@@ -1,10 +1,13 @@
 import type { ChildProcess } from 'node:child_process'
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
+import { looksLikeConsole } from '../../src/app/running-console.ts'
 import { folder } from '../config/folder.ts'
 import { COMPILED } from '../setup/compiled.ts'
 
@@ -92,14 +95,78 @@ test('records of a demo are in its memory, and it is said where; one that was ki
   expect(alone).toMatchObject({ status: 1, said: expect.stringMatching(/pilotflame\.db beside that file\. Next: run/) })
 }, 60_000)
 
-test.each(['http://192.0.2.1:7331', 'http://127.0.0.1:7331/upload', `http://127.0.0.1:1${' '.repeat(100)}`, ''])(
-  'a note that says “%s” leads nowhere',
-  async (text) => {
-    const { run, open, notes, home } = person()
-    const { child } = await open()
+const TITLE = '<!doctype html><title>Pilotflame console</title>'
+
+/** Another program on that port: what it answers to everything. */
+async function stranger(url: string, answer: (response: ServerResponse) => void): Promise<string> {
+  const server = createServer((_, response) => answer(response))
+  server.listen(Number(new URL(url).port), '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+}
+
+test.each<readonly [string, (url: string) => Promise<string>]>([
+  ['the title of a console', async () => TITLE],
+  ['what the console itself once answered', async (url) => (await fetch(`${url}/proof.json?asked=0`)).text()],
+])(
+  'after a console was killed, another program on its port that answers %s is none',
+  async (_, overheard) => {
+    const { run, open, notes } = person()
+    const { child, url } = await open()
+    const answer = await overheard(url)
+    expect(answer).toMatch(/^(?:<!doctype|\{"proof":"[0-9a-f]{64}"\}$)/)
     child.kill('SIGKILL')
     await once(child, 'exit')
-    for (const note of notes()) writeFileSync(join(home, 'tmp', note), text)
+    await stranger(url, (response) => response.end(answer))
+    expect(notes()).toHaveLength(1)
+    expect((await run(['audit'])).said).not.toContain('demo console')
+  },
+  60_000,
+)
+
+test('of an answer that never ends, no more than a little is read', async () => {
+  const chunk = Buffer.alloc(64 * 1024, TITLE)
+  let sent = 0
+  const gone = Promise.withResolvers<void>()
+  const url = await stranger('http://127.0.0.1:0', (response) => {
+    const more = (): void => {
+      do sent += chunk.length
+      while (response.write(chunk))
+    }
+    response.on('drain', more).on('close', gone.resolve)
+    more()
+  })
+  expect(await looksLikeConsole(url)).toBe(false)
+  await gone.promise
+  console.log(`sent before nobody read on: ${sent / 1024} KiB`)
+  // 64 KiB were read; the rest lies in the buffers of the two ends
+  expect(sent).toBeLessThan(16 * 1024 * 1024)
+})
+
+test.each<readonly [string, (url: string, secret: string) => string]>([
+  ['the address of another machine', (_, secret) => `http://192.0.2.1:7331 ${secret}`],
+  ['another name of this one', (url, secret) => `${url.replace('127.0.0.1', 'localhost')} ${secret}`],
+  ['a path', (url, secret) => `${url}/? ${secret}`],
+  ['much more', (url, secret) => `${url} ${secret}${' '.repeat(100)}`],
+  ['a secret of another console', (url) => `${url} ${'0'.repeat(32)}`],
+  ['no secret', (url) => url],
+  ['nothing', () => ''],
+])(
+  'a note that says %s leads nowhere, though a console runs',
+  async (_, text) => {
+    const { run, open, notes, home } = person()
+    const { url } = await open()
+    const [note = ''] = notes()
+    const path = join(home, 'tmp', note)
+    const said = readFileSync(path, 'utf8')
+    const [, secret = ''] = said.split(' ')
+    expect(said).toBe(`${url} ${secret}`)
+    writeFileSync(path, text(url, secret))
     expect((await run(['audit'])).said).not.toContain('demo console')
   },
   60_000,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { help } from '../../src/app/diagnose/usage.ts'
-import { helpFor, usage } from '../../src/app/usage.ts'
+import { helpFor, programWordMeant, usage } from '../../src/app/usage.ts'
 import { commands } from '../../src/commands/index.ts'
 import { paint } from '../../src/surfaces/terminal/paint.ts'
 import { renderReport } from '../../src/surfaces/terminal/render.ts'
@@ -42,4 +42,30 @@ test('the help of every command fits a terminal, and examples there begin with t
     if (!chatOnly) for (const line of examples) expect(line).toMatch(/^ {2}e\.g\. pilotflame /)
   }
   expect(asked.length).toBeGreaterThan(20)
+})
+
+test.each([
+  ['dignose', 'diagnose'],
+  ['confg', 'config'],
+  ['verson', 'version'],
+  // of the chat as well, and told of there
+  ['smok', null],
+  ['dotcor', null],
+  ['audti', null],
+  ['explain', null],
+  ['diagnose', null],
+  ['nonsense', null],
+])('the first word %s of a terminal means %s', (word, meant) => {
+  expect(programWordMeant(word, commands)).toBe(meant)
+})
+
+test('no help has two blank lines in a row, nor one at an end', async () => {
+  const { say } = await openHouse()
+  const place = { channel: 'terminal', thread: null }
+  for (const { word, verb } of commands) {
+    const said = { form: 'words', words: ['help', word, ...(verb === null ? [] : [verb])] } as const
+    const { sections = [] } = (await say('', { how: 'terminal', said, person: PERSON, place })).answer() ?? {}
+    expect(sections).not.toEqual([])
+    for (const { body } of sections) expect(body).not.toMatch(/\n\n\n|^\n|\n$/)
+  }
 })

@@ -223,7 +223,13 @@ test('where nothing can be meant, it says what to write; where the thread could 
 test('in a terminal it is diagnose', async () => {
   const { say } = await openHouse()
   const answer = (await say('explain', { how: 'terminal' })).answer()
-  expect(answer?.title).toContain('pilotflame diagnose < FILE')
+  const next = 'Next: pilotflame diagnose < FILE reads what you would paste there.'
+  expect(answer?.title).toBe(`explain is asked for in a chat; a terminal has none. ${next}`)
+  const told = (await say('help explain', { how: 'terminal' })).answer()?.sections.map(({ body }) => body)
+  expect(told?.join()).toContain(next)
+  expect(told?.join()).not.toContain('e.g.')
+  const inChat = (await say('help explain')).answer()?.sections.map(({ body }) => body)
+  expect(inChat?.join()).toContain('e.g. explain RuntimeError')
 })
 
 test('people who talk in a thread do not ask for it without a mention', async () => {

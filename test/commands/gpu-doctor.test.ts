@@ -44,6 +44,65 @@ test('what could not be looked at is unknown, with the reason, and no fault', as
   expect(lineOf(told, 'units')).toBe('? units: box: the gate knows no unit box')
 })
 
+test('another look is under way: the GPUs are not known, nothing is found, and all else is told', async () => {
+  const told = await doctor('/gpu doctor box', {
+    box: { health: health({ cards: null, 'in-use': '/usr/bin/nvidia-smi\n' }), kernel: [] },
+  })
+  expect(linesOf(told).slice(0, 2)).toEqual([
+    '? driver: another look at the GPUs is under way, so they are not known; ask again in a few seconds',
+    '✓ card faults (Xid): no Xid within the last day (0 lines of the kernel)',
+  ])
+  expect(told).toMatchObject({ title: 'box: 1 not known in 7 checks', tone: 'good', sections: [{ title: 'Checks' }] })
+})
+
+test.each(['', 'in-use'])(
+  'nvidia-smi that was left over on a box of AMD accuses nobody; its own tool: %j',
+  async (busy) => {
+    const told = await doctor('/gpu doctor box', {
+      box: {
+        health: health({
+          machine: machine({ driver: '' }),
+          devices: 'kfd rw\n',
+          cards: [9, "columns index\nNVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver.\n"],
+        }),
+        pci: ['0000:03:00.0 0x1002 0x74a1 0x120000 amdgpu'],
+        ofAmd: busy === '' ? AMD : { host: 'tool=amd-smi\n', 'in-use': '/opt/rocm/bin/amd-smi\n' },
+      },
+    })
+    expect(told.tone).toBe('good')
+    expect(linesOf(told).filter((line) => /^[✗!]/.test(line))).toEqual([])
+    expect(lineOf(told, 'driver')).toBe(
+      busy === ''
+        ? '✓ driver: 6.16.6 is loaded, and amd-smi answers'
+        : '? driver: another look at the GPUs is under way, so they are not known; ask again in a few seconds',
+    )
+  },
+)
+
+const AMD = {
+  host: 'tool=amd-smi\n',
+  cards: `${JSON.stringify([{ gpu: 0, temperature: { hotspot: { value: 41, unit: 'C' } } }])}\n${JSON.stringify([{ gpu: 0, asic: { market_name: 'MI300X' }, driver: { version: '6.16.6' } }])}\n`,
+  apps: '',
+}
+
+test('why a card is slowed down, and what of its memory fails, is said only where it was told', async () => {
+  const columns = 'index,name,temperature.gpu,retired_pages.pending,clocks_event_reasons.active'
+  const rows = (second: string) => `columns ${columns}\n0, A6000, 41, No, 0x01\n1, A6000, 44, No, ${second}\n`
+  const heat = async (text: string) => {
+    const told = await doctor('/gpu doctor box', { box: { health: health({ cards: text }) } })
+    return [lineOf(told, 'heat and throttling'), lineOf(told, 'memory of the cards (ECC, rows)')]
+  }
+  const rowsOnly = '✓ memory of the cards (ECC, rows): no row waits to be replaced'
+  expect(await heat(rows('0x01'))).toEqual([
+    '✓ heat and throttling: 44 °C at most, and no card is slowed down by heat or power supply',
+    rowsOnly,
+  ])
+  const untold = '? heat and throttling: 44 °C at most; whether a card is slowed down is not told'
+  expect(await heat(rows('[N/A]'))).toEqual([untold, rowsOnly])
+  const short = 'columns index,name,temperature.gpu\n0, A6000, 41\n1, A6000, 44\n'
+  expect((await heat(short))[0]).toBe(untold)
+})
+
 test('a host that does not tell its time: the age of no line is known', async () => {
   const told = await doctor('/gpu doctor box', {
     box: { health: health({ machine: machine({ time: '' }) }), kernel: [xid(79)] },

@@ -1,5 +1,6 @@
 import type { Failure } from '../../src/domain/failure.ts'
 import type { GateReply } from '../../src/domain/gate.ts'
+import type { Unasked } from '../../src/domain/gpu.ts'
 import type { Host } from '../../src/domain/host.ts'
 import { failed, ok } from '../../src/domain/outcome.ts'
 import type { Target } from '../../src/domain/target.ts'
@@ -11,6 +12,8 @@ export interface GpuHost {
   readonly cards?: readonly string[]
   /** its exit status */
   readonly rc?: number
+  /** another call of the tool is there, so that none was started */
+  readonly unasked?: Unasked
   /** `UUID, pid, name, MiB` */
   readonly apps?: readonly string[]
   /** pid, owner, cgroup and program of each */
@@ -79,13 +82,17 @@ export const on = (host: string, name: string): Target => ({ ...target(name), ho
 
 const words = (text: string): string => Buffer.from(text).toString('base64')
 
-function cardsReply({ cards = [], rc = 0, apps = [], processes = [], units = [] }: GpuHost): GateReply {
+function cardsReply({ cards = [], rc = 0, apps = [], processes = [], units = [], unasked }: GpuHost): GateReply {
   const facts = processes.map(
     ([pid, owner, cgroup, comm]) => `${pid} 1 100 ${owner} S 1000 ${words(cgroup)} ${words(comm)} ${words(comm)}`,
   )
-  return reply([
+  const before = [
     { name: 'host', rc: 0, text: 'tool=nvidia-smi\ntime=1764578400\ncontainer=none' },
     { name: 'units', rc: 0, text: units.join('\n') },
+  ]
+  if (unasked !== undefined) return reply([...before, { name: unasked, rc: 0, text: '/usr/bin/nvidia-smi' }])
+  return reply([
+    ...before,
     { name: 'cards', rc, text: cards.join('\n') },
     ...(rc === 0
       ? [

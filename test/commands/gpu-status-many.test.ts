@@ -44,6 +44,20 @@ test('one line a host, worst first, with the counts in the title and the worst b
   expect(exitOf(told.status)).toBe(1)
 })
 
+test('a cell of a chat has room for 280 characters; a terminal shows the remedy whole', async () => {
+  const fleet: Fleet = { ...three, box: { fails: failure('box', 'refused', 'x '.repeat(150), 'look here') } }
+  const { say } = await openFleet(fleet, {})
+  const why = async (how: 'slash' | 'terminal') => {
+    const said = { form: 'words', words: ['gpu', 'status', 'all'] } as const
+    const told = (await say('gpu status all', how === 'terminal' ? { how, said } : { how })).answer()
+    const all = told?.tables.flatMap(({ rows }) => rows) ?? []
+    return all.find(([host]) => host === 'box')?.at(-1) ?? ''
+  }
+  expect((await why('slash')).length).toBeLessThanOrEqual(281)
+  expect(await why('slash')).not.toContain('look here')
+  expect(await why('terminal')).toContain('Next: look here.')
+})
+
 test('they fill in as they tell, and one that is slow delays nobody', async () => {
   const slow = Promise.withResolvers<null>()
   const fleet = {

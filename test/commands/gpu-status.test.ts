@@ -92,6 +92,14 @@ const unreadable = async () => ({ ok: false, failure: failure('store', 'store', 
 const NO_DRIVER =
   "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver. Make sure that the latest NVIDIA driver is installed and running."
 
+test('a host whose tool is in use is answered by no verdict, and the next step is said', async () => {
+  expect(await ask('/gpu status', { box: { unasked: 'in-use' } })).toMatchObject({
+    ...{ title: 'box answers', tone: 'warning', status: 'inconclusive' },
+    summary:
+      'box: Another look at its GPUs is under way, so nothing is known of them now.\nNext: ask again in a few seconds.',
+  })
+})
+
 test.each<[name: string, told: GpuHost, state: string, why: RegExp]>([
   [
     'vfio keeps the card',
@@ -106,6 +114,18 @@ test.each<[name: string, told: GpuHost, state: string, why: RegExp]>([
     /^driver\.not-loaded: /,
   ],
   ['the tool hangs', { cards: [], rc: 124 }, 'Warning', /^telemetry\.timeout: nvidia-smi did not answer/],
+  [
+    'an earlier call of the tool hangs',
+    { unasked: 'held' },
+    'Warning',
+    /^telemetry\.timeout: An earlier call of nvidia-smi does not end/,
+  ],
+  [
+    'another look is under way, whatever is on the bus',
+    { unasked: 'in-use', pci: ['0000:01:00.0 0x10de 0x2230 0x030000 nvidia'] },
+    'Not known',
+    /^Another look at its GPUs is under way, .*Next: ask again in a few seconds\.$/,
+  ],
   [
     'no GPU and no tool',
     { fails: failure('box', 'tool-missing', 'nvidia-smi/amd-smi/rocm-smi is not installed'), pci: [] },

@@ -19,6 +19,8 @@ export interface HealthHost {
   /** properties of the unit of its target */
   readonly unit?: string | Failure
   readonly packages?: readonly string[]
+  /** sections of `cards`, which is asked where only AMD's own tool can tell */
+  readonly ofAmd?: Sections
   readonly shellMs?: number
   /** what `ping` costs alone, where that is less */
   readonly aloneMs?: number
@@ -143,6 +145,8 @@ function saidTo(verb: string, told: HealthHost): Sections | Failure {
       return { ping: 'user=pilotflame\n' }
     case 'host-health':
       return told.health ?? WELL
+    case 'cards':
+      return told.ofAmd ?? failure('box', 'tool-missing', 'not scripted')
     case 'pci':
       return listed('pci', told.pci ?? BUS)
     case 'dmesg-gpu':

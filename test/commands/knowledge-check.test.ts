@@ -57,6 +57,12 @@ describe('knowledge check MODEL', () => {
     }
   })
 
+  it('of a model that nobody knows it cannot tell, and says what to name instead', async () => {
+    const report = await answerTo('knowledge check nosuch/model')
+    expect(report).toMatchObject({ status: 'inconclusive', title: 'Nothing is known of “nosuch/model”.' })
+    expect(report.sections[0]?.body).toMatch(/^Give the name that its maker gives it, or a family: \S+, /)
+  })
+
   it('without a version it shows what is known of all engines', async () => {
     const report = await answerTo('knowledge check Qwen/Qwen3.6-27B')
     expect(report).toMatchObject({ status: 'done', title: 'What is known of Qwen3.5/3.6/3.8 (dense)' })
@@ -71,7 +77,7 @@ describe('knowledge check MODEL', () => {
     ['knowledge check qwen3.5-dense --engine vllm --version 0.18.0', 'misconfigured'],
     ['knowledge check Qwen3.6-27B-FP8 --engine sglang --version 0.5.10.post1', 'misconfigured'],
     ['knowledge check Qwen3.6-27B --quantisation FP8 --engine sglang --version 0.5.10.post1', 'misconfigured'],
-    ['knowledge check our-tune', 'done'],
+    ['knowledge check our-tune', 'inconclusive'],
     ['knowledge check Qwen3.6-27B --version 0.5.9', 'usage'],
     ['knowledge check --engine sglang', 'usage'],
     ['knowledge check Qwen3.6-27B --engine sglan', 'usage'],

@@ -214,6 +214,15 @@ const unparsed: Story = {
   }),
 }
 
+test('outside of a thread it says where it is asked', async () => {
+  const { say } = await lab()
+  await say('smoke "Say hello"')
+  for (const line of ['smoke why', 'smoke why --attempt 1'])
+    expect((await say(line, { how: 'slash' })).answer()?.title).toBe(
+      'smoke why explains the smoke of a thread, and this was asked outside of one. Next: press Why? in the thread of that smoke, or mention the bot there with smoke why.',
+    )
+})
+
 test('without a smoke in the thread there is nothing to explain', async () => {
   const { say } = await lab()
   expect((await say('smoke why', there)).answer()?.title).toBe(

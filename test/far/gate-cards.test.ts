@@ -1,6 +1,6 @@
-import { chmod, rm, writeFile } from 'node:fs/promises'
+import { chmod, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readProcess } from '../../src/domain/verbs/process-line.ts'
 import { refusal, tried } from './gate-unit.ts'
 import type { Answer, GateWorld } from './gate-world.ts'
@@ -61,6 +61,51 @@ each('the cards of a host, under $name', ({ reason, shell }) => {
     expect(lines(sections['processes']?.text).map((line) => readProcess(line)?.pid)).toEqual([process.pid, 1])
     const calls = (await world.calls()).filter((call) => call.startsWith(name))
     expect(calls.map((call) => call.slice(name.length + 1))).toEqual(asked)
+  })
+})
+
+each('a tool that was left over from other cards, under $name', ({ reason, shell }) => {
+  const NO_DRIVER = 'echo no driver; exit 9'
+
+  /** nvidia-smi finds no driver; `onBus`: whether there is a card of NVIDIA for it. */
+  async function leftOver(onBus: boolean): Promise<GateWorld> {
+    const edit = (text: string) => text.replace(/^nvidia_slots.*$/m, `nvidia_slots() { ${onBus ? 'echo 1' : ':'}; }`)
+    const world = await gateWorld({ reason, edit })
+    await world.tool('nvidia-smi', NO_DRIVER)
+    return world
+  }
+
+  test('the next one that is there is asked', async () => {
+    const world = await leftOver(false)
+    await world.tool('rocm-smi', 'echo "of $1"')
+    const { sections } = await ask(world, shell, 'cards')
+    expect(sections['host']?.text).toContain('tool=rocm-smi\n')
+    expect([sections['cards'], sections['apps']?.rc]).toEqual([{ rc: 0, text: 'of --showproductname\n' }, 0])
+  })
+
+  test('alone it is believed, and of several that fail the last', async () => {
+    const world = await leftOver(false)
+    const alone = await ask(world, shell, 'cards')
+    expect([alone.sections['host']?.text, alone.sections['cards']]).toEqual([
+      expect.stringContaining('tool=nvidia-smi\n'),
+      { rc: 9, text: 'no driver\n' },
+    ])
+    await world.tool('amd-smi', 'echo no amdgpu; exit 1')
+    const both = await ask(world, shell, 'cards')
+    expect([both.sections['host']?.text, both.sections['cards']]).toEqual([
+      expect.stringContaining('tool=amd-smi\n'),
+      { rc: 1, text: 'no amdgpu\n' },
+    ])
+  })
+
+  test('where the bus has a card of NVIDIA its word stands, and where it hangs no other is asked', async () => {
+    const world = await leftOver(true)
+    await world.tool('amd-smi', 'echo "of $1"')
+    expect((await ask(world, shell, 'cards')).sections['cards']).toEqual({ rc: 9, text: 'no driver\n' })
+    const slow = await gateWorld({ reason, edit: hasty })
+    await slow.tool('nvidia-smi', 'exec sleep 60')
+    await slow.tool('amd-smi', 'echo "of $1"')
+    expect((await ask(slow, shell, 'cards')).sections['cards']?.rc).toBe(124)
   })
 })
 
@@ -126,57 +171,11 @@ each('a GPU tool that fails, under $name', ({ reason, shell }) => {
   })
 })
 
-each('a GPU tool that no signal ends, under $name', ({ reason, shell }) => {
-  test('is waited for by nobody, and 5 more calls start none beside it', async () => {
-    const world = await stuckWorld(reason)
-    const first = await ask(world, shell, 'cards')
-    expect(first.sections['cards']).toEqual({ rc: 124, text: 'first\n' })
-    const others = await Promise.all(Array.from({ length: 5 }, () => ask(world, shell, 'cards')))
-    for (const { rc, sections } of others) {
-      expect([rc, Object.keys(sections)]).toEqual([0, ['host', 'units', 'held']])
-      expect(sections['held']?.text).toBe(`${world.folder}/bin/nvidia-smi\n`)
-    }
-    expect((await world.calls()).filter((call) => call.startsWith('nvidia-smi'))).toHaveLength(1)
-    await writeFile(join(world.folder, 'free'), '')
-    await expect.poll(async () => (await ask(world, shell, 'cards')).sections['cards']?.rc, { timeout: 8000 }).toBe(0)
-  })
-
-  test('the quick delivery of an account without records shares the lock by the tool itself', async () => {
-    const world = await stuckWorld(reason)
-    await rm(join(world.folder, 'state'), { recursive: true })
-    const op = newOp()
-    const first = answerIn(await world.quick(shell, ['cards', op]), op)
-    const second = answerIn(await world.quick(shell, ['cards', op]), op)
-    expect([first.sections['cards']?.rc, Object.keys(second.sections)]).toEqual([124, ['host', 'units', 'held']])
-    await writeFile(join(world.folder, 'free'), '')
-  })
-
-  test('3 calls at once of a tool that works wait for each other', async () => {
-    const world = await gateWorld({ reason })
-    await world.tool('nvidia-smi', `case $1 in ${QUERY} ;; esac`)
-    const all = await Promise.all([1, 2, 3].map(() => ask(world, shell, 'cards')))
-    expect(all.map(({ sections }) => sections['cards'])).toEqual(Array(3).fill({ rc: 0, text: '0, GPU-1\n' }))
-  })
-})
-
 /** The gate with a limit of 1 s for the cards and the processes. */
 function hasty(script: string): string {
   const edited = script.replace('asked 5 "', 'asked 1 "').replace('asked 3 "', 'asked 1 "')
   if (edited.split('asked 1 "').length !== 3) throw new Error('the gate has no such limits')
   return edited
-}
-
-/** A tool that waits in the kernel cannot be made: here `timeout` leaves it alone, and so it goes on for 60 s or until freed. */
-async function stuckWorld(reason: string | null): Promise<GateWorld> {
-  const world = await gateWorld({ reason, edit: hasty })
-  const free = join(world.folder, 'free')
-  await world.tool('timeout', `case $* in *nvidia-smi*) shift 3; exec "$@" ;; *) exec /usr/bin/timeout "$@" ;; esac`)
-  await world.tool(
-    'nvidia-smi',
-    `echo first; i=0; while [ ! -e ${free} ] && [ $i -lt 600 ]; do sleep 0.1; i=$((i + 1)); done`,
-  )
-  onTestFinished(() => writeFile(free, '').catch(() => {}))
-  return world
 }
 
 function lines(text: string | undefined): readonly string[] {

@@ -166,15 +166,15 @@ const GPU =
 const STATE =
   'index,uuid,pci.bus_id,name,driver_version,pstate,temperature.gpu,utilization.gpu,persistence_mode,' +
   'pcie.link.gen.current,pcie.link.gen.max,pcie.link.width.current,pcie.link.width.max,' +
-  'ecc.errors.uncorrected.volatile.total,remapped_rows.pending,remapped_rows.failure,retired_pages.pending,' +
+  'ecc.errors.uncorrected.volatile.total,retired_pages.pending,remapped_rows.pending,remapped_rows.failure,' +
   'clocks_event_reasons.active,temperature.gpu.tlimit,fabric.state,fabric.status,gpu_recovery_action'
 
 /** What `host-health` asks in a world whose tools say nothing, and whose list names no model. */
 const HEALTH = [
   'systemctl show --no-pager --property=Id,LoadState,ActiveState -- nvidia-fabricmanager.service nvidia-persistenced.service',
-  DF,
   `nvidia-smi --query-gpu=${STATE} --format=csv,noheader,nounits`,
   'nvidia-smi nvlink --status',
+  DF,
 ]
 
 const GPU_ROWS = `nvidia-smi --query-gpu=${GPU} --format=csv,noheader,nounits`

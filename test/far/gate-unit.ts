@@ -1,4 +1,4 @@
-import { chmod, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'
 import { uptime } from 'node:os'
 import { join } from 'node:path'
 import type { Answer, GateWorld, Shell } from './gate-world.ts'
@@ -78,6 +78,15 @@ export const NOBODY = 65_534
 export async function openToAll(world: GateWorld): Promise<void> {
   await chmod(world.folder, 0o755)
   await chmod(join(world.folder, 'calls'), 0o666)
+}
+
+/** The folder that the system gives the account `nobody` while it is logged in. */
+export async function accountFolder({ folder }: GateWorld): Promise<string> {
+  const path = join(folder, 'run/user', String(NOBODY))
+  await mkdir(path, { recursive: true })
+  await chmod(path, 0o700)
+  await chown(path, NOBODY, NOBODY)
+  return path
 }
 
 /** The shell as an account has it. */

@@ -116,7 +116,7 @@ export async function gateWorld({
   if (reason !== null) throw new Error(`PILOTFLAME_FARSIDE=require, but ${reason}`)
   const folder = await mkdtemp(join(tmpdir(), 'pilotflame-gate-'))
   const gate = join(folder, 'pilotflame-gate')
-  for (const name of ['bin', 'etc/variants/main', 'state', 'systemd']) {
+  for (const name of ['bin', 'etc/variants/main', 'state', 'run', 'systemd']) {
     await mkdir(join(folder, name), { recursive: true, mode: 0o755 })
   }
   await writeFile(gate, edit(moved(await readFile(GATE, 'utf8'), folder)), { mode: 0o755 })
@@ -156,6 +156,7 @@ function moved(script: string, folder: string): string {
     PATH: `${folder}/bin`,
     ETC: `${folder}/etc`,
     STATE: `${folder}/state`,
+    RUN: `${folder}/run`,
     SYSTEMD: `${folder}/systemd`,
     INSTALLED: `${folder}/pilotflame-gate`,
   }

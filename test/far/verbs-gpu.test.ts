@@ -48,7 +48,7 @@ test.for([
   }
 })
 
-test('of two who ask for the cards while the tool hangs, one is told so after its time, the other that it hangs', async ({
+test('of two who ask for the cards while the tool hangs, one is told so after its time, the other that it is in use', async ({
   ways,
   box,
 }) => {
@@ -56,9 +56,10 @@ test('of two who ask for the cards while the tool hangs, one is told so after it
   const asked = await Promise.all(DELIVERIES.map((delivery) => ways.ask(delivery, cards, {})))
   const told = asked.map(({ outcome }) => valueIn(outcome).value)
   expect(told.map((one) => one.cards?.rc ?? null).toSorted()).toEqual([124, null])
+  expect(told.map(({ unasked }) => unasked ?? 'asked').toSorted()).toEqual(['asked', 'in-use'])
   for (const one of told) {
     const { gpus, processes, units } = nvidiaSmi.read(one)
-    expect([gpus.timedOut, processes, units['quiet']]).toEqual([true, null, 'quiet.service'])
+    expect([gpus.timedOut, processes, units['quiet']]).toEqual([one.cards !== null, null, 'quiet.service'])
   }
 })
 

@@ -147,7 +147,7 @@ test('host-health: all of it in one answer', async ({ ways, box }) => {
     places: [{ mount: '/' }, { mount: '/dev/shm', sizeKiB: size }],
     // the double knows no columns, nor that word
     cards: { rc: 0, text: GPU_ROWS, columns: expect.stringMatching(/^index,uuid,.*,gpu_recovery_action$/) },
-    held: false,
+    unasked: null,
     links: { rc: 99 },
   })
   const total = Number(await look(box, "sed -n 's/^MemTotal: *\\([0-9]*\\) kB/\\1/p' /proc/meminfo"))

@@ -24,7 +24,7 @@ export function machineOf(change: Partial<HostHealth> = {}): HostHealth {
     ],
     places: [place('/', 500, 200), place('/dev/shm', 128, 120)],
     cards: null,
-    held: false,
+    unasked: null,
     links: null,
     ...change,
   }

@@ -103,7 +103,10 @@ describe('what it tells', () => {
     const { host, gate } = await open()
     expect(kindOf(await host.run(unit, { unit: 'nobody' }, { signal: never }))).toBe('no-such-unit')
     const { stdout } = await gate.exec(`gpu ${ONE}`, '', never)
-    expect(stdout).toContain('tool-missing gpu: this is a demo box')
+    expect(stdout).toContain('tool-missing nvidia-smi: this is a demo box without it')
+    // no tool is known for it: the name of a verb is no word for people
+    const other = await gate.exec(`model-files ${ONE}`, '', never)
+    expect(other.stdout).toMatch(/\ntool-missing\n/)
     expect(kindOf(await host.run(cards, {}, { signal: never }))).toBe('tool-missing')
   })
 })

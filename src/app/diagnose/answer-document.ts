@@ -6,11 +6,13 @@ import { diagnose } from '../../judge/diagnose.ts'
 import { scanText } from '../../judge/log/scan.ts'
 import { partsOf } from '../../judge/parts.ts'
 import { rules, signatures } from '../../judge/rules/index.ts'
+import { findingOfTold } from '../../judge/told-instead.ts'
 import { factsOf } from './answer-facts.ts'
 import { isStream, recordingOf } from './answer-recording.ts'
 import { requestOf } from './answer-request.ts'
 import { bareStatus } from './bare-status.ts'
 import type { Judged } from './document.ts'
+import { inChatDialect, toldBy } from './native-answer.ts'
 import type { Fields } from './record.ts'
 import { flat, recordOf } from './record.ts'
 
@@ -27,12 +29,14 @@ export function answerDocument(input: unknown): Judged {
 
 const SHAPE = 'write {"status": 200, "headers": {}, "body": "…", "end": "eof"}'
 
-/** A body of an answer alone, as somebody pastes it: JSON or the text of a stream. What was asked is not known. */
+/** A body of an answer alone, as somebody pastes it: JSON or the text of a stream, in the chat dialect or an engine's own. What was asked is not known. */
 export function bareAnswer(body: string): Judged {
   return judged({}, { status: bareStatus(body), body }, {})
 }
 
 function judged(asked: Fields, came: Fields, known: Fields): Judged {
+  const told = toldBy(recordingOf(came, asked), requestOf(asked, false))
+  if (told !== null) return { ok: true, finding: findingOfTold(told), parsed: {} }
   const evidence = answerEvidence(asked, came, known)
   const [finding] = diagnose(evidence, rules).findings
   const completion = evidence.smoke?.completion ?? null
@@ -41,8 +45,9 @@ function judged(asked: Fields, came: Fields, known: Fields): Judged {
 
 /** What the rules see of a recorded answer: read by the engine that sent it, as a live one is. */
 export function answerEvidence(asked: Fields, came: Fields, known: Fields): Evidence {
-  const recording = recordingOf(came, asked)
-  const facts = factsOf(known, recording.text)
+  const sent = recordingOf(came, asked)
+  const facts = factsOf(known, sent.text)
+  const recording = inChatDialect(sent)
   const request = requestOf(asked, isStream(recording.text))
   const engine = engines.find(({ kind }) => kind === facts.engine.kind) ?? engines[0]
   const smoke = smokeOf(request, engine.reread(recorded(recording), request.stream))

@@ -1,5 +1,5 @@
 import { readJson } from '../../domain/json.ts'
-import { recordOf } from './record.ts'
+import { recordOf, textOf } from './record.ts'
 
 /** The HTTP status that a body without its head most likely came with: errors name it, or are known by their words. */
 export function bareStatus(body: string): number {
@@ -10,9 +10,13 @@ export function bareStatus(body: string): number {
   const inner = recordOf(fields['error']) ?? fields
   const named = [inner['code'], inner['status'], fields['code'], fields['status']].map(Number).find(isStatus)
   if (named !== undefined) return named
+  if (NOT_READY.test(textOf(fields['status']) ?? '')) return 503
   if (fields['detail'] !== undefined) return fields['detail'] === 'Not Found' ? 404 : 422
   return fields['error'] === 'Unauthorized' ? 401 : 200
 }
+
+/** `{"status": "loading model"}`: what `/health` of older llama.cpp says */
+const NOT_READY = /^(?:loading model|no slot available)$/
 
 function isStatus(code: number): boolean {
   return Number.isInteger(code) && code >= 400 && code < 600

@@ -56,6 +56,7 @@ export function readDocument(text: string): Read {
     return { ok: false, problem: UNREADABLE[json.problem], ...(isText ? { hint: WRAP } : {}) }
   }
   const fields = recordOf(json.value)
+  if (Array.isArray(json.value) && json.value.length === 0) return { ok: false, problem: EMPTY_LIST }
   if (fields === null) return { ok: false, problem: 'is no JSON object; write {"id": …, "kind": "D", "input": {…}}' }
   const { id: given, kind, input } = fields
   if (typeof kind !== 'string') return { ok: false, problem: `"kind" is missing; write one of ${known()}` }
@@ -68,6 +69,9 @@ export function readDocument(text: string): Read {
   const id = typeof given === 'string' || typeof given === 'number' ? given : null
   return { ok: true, document: { id, kind, isPlain: false, finding: judged.finding, parsed: judged.parsed } }
 }
+
+const EMPTY_LIST =
+  'is an empty list, and holds nothing to judge; give the whole answer of the server, or a log, or one document a line'
 
 /** How plain text becomes a document. */
 const WRAP =

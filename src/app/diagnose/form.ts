@@ -1,4 +1,7 @@
 import { readJson } from '../../domain/json.ts'
+import { toldInstead } from '../../engines/native-facts.ts'
+import { belowMeter } from './meter.ts'
+import { recordOf } from './record.ts'
 
 /**
  * What an input is by its looks. documents: the wire format, or what is meant as it · answer: the body of one answer,
@@ -9,18 +12,25 @@ export type Form = 'documents' | 'answer' | 'tool' | 'log'
 /** Known by its beginning. A log that quotes an answer is none, so only how the text begins counts. */
 export function formOf(opening: string): Form {
   const text = opening.trimStart()
+  const below = belowMeter(text)
+  if (below !== null && isAnswer(below)) return 'answer'
   // no text at all
   if (text.includes('\u0000')) return 'documents'
   if (text.startsWith('{')) return jsonForm(text)
-  if (ANSWERS.some((looks) => looks.test(text))) return 'answer'
+  if (isAnswer(text)) return 'answer'
   if (TOOLS.some((looks) => looks.test(text))) return 'tool'
   return isBareJson(text) || holdsDocument(text) ? 'documents' : 'log'
+}
+
+function isAnswer(text: string): boolean {
+  return ANSWERS.some((looks) => looks.test(text)) || (text.startsWith('{') && jsonForm(text) === 'answer')
 }
 
 const ANSWERS: readonly RegExp[] = [
   /^HTTP\/[\d.]{1,3} \d{3}\b/,
   /^(?:(?:event|id|retry)?:[^\n]{0,200}\n+){0,20}data:/,
   /^(?:<!doctype html|<html\b)/i,
+  /^Ollama is running\s*$/,
 ]
 
 const TOOLS: readonly RegExp[] = [
@@ -37,8 +47,24 @@ function jsonForm(text: string): Form {
   if (DOCUMENT.test(text)) return 'documents'
   if (/^\{\s*"card\d{1,3}"\s*:/.test(begin)) return 'tool'
   if (LOG_FIELDS.test(begin)) return 'log'
-  return ANSWER_FIELDS.test(begin) ? 'answer' : 'documents'
+  return ANSWER_FIELDS.test(begin) || isReply(text) ? 'answer' : 'documents'
 }
+
+/** JSON by which a server tells of itself, or says no: with fields of a reply, and none of a document or of a line of a log. */
+function isReply(text: string): boolean {
+  const json = readJson(text)
+  const fields = json.ok ? recordOf(json.value) : null
+  if (fields === null) return false
+  if (toldInstead(text) !== null) return true
+  const names = Object.keys(fields)
+  return names.some((name) => OF_REPLY.has(name)) && !names.some((name) => OF_RECORD.has(name))
+}
+
+const OF_REPLY: ReadonlySet<string> = new Set(['message', 'msg', 'errors', 'code', 'status', 'success', 'title'])
+const OF_RECORD: ReadonlySet<string> = new Set([
+  ...(['id', 'kind', 'input', 'log', 'command', 'stdout', 'stderr', 'event'] as const),
+  ...(['ts', 'time', 'timestamp', '@timestamp', 'asctime', 'logger', 'name'] as const),
+])
 
 /** Names of fields stand late where a text before them is long. */
 const LOOKED_AT = 16_000

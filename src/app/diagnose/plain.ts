@@ -11,6 +11,7 @@ import { answerDocument, bareAnswer } from './answer-document.ts'
 import type { Judged, Read } from './document.ts'
 import type { Form } from './form.ts'
 import { judgedLog } from './log-document.ts'
+import { belowMeter } from './meter.ts'
 import type { Opening } from './opening.ts'
 import { toolDocument } from './tool-document.ts'
 
@@ -18,7 +19,7 @@ import { toolDocument } from './tool-document.ts'
 export async function readPlain(form: Exclude<Form, 'documents'>, opening: Opening): Promise<Read> {
   switch (form) {
     case 'answer':
-      return wholeText(opening, 'A', (text) => headedAnswer(text) ?? bareAnswer(text))
+      return wholeText(opening, 'A', (text) => answerIn(belowMeter(text) ?? text))
     case 'tool':
       return wholeText(opening, 'C', (stdout) => toolDocument({ command: toolIn(stdout), stdout }))
     case 'log':
@@ -49,6 +50,10 @@ function sshWords({ text, isWhole }: Opening): Read | null {
 }
 
 const FEW_LINES = 10
+
+function answerIn(text: string): Judged {
+  return headedAnswer(text) ?? bareAnswer(text)
+}
 
 /** What `curl -i` prints: the head, an empty line, the body; null where it begins otherwise. */
 function headedAnswer(text: string): Judged | null {

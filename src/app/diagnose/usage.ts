@@ -23,7 +23,7 @@ FILE is text as it stands, and found out by what it holds:
       journalctl -u sglang -n 2000 | pilotflame diagnose
   the answer of a model server: JSON or the text of a stream, with its HTTP head
   or without
-      curl -si $URL/v1/chat/completions … | pilotflame diagnose
+      curl -sSi $URL/v1/chat/completions … 2>&1 | pilotflame diagnose
   what nvidia-smi, rocm-smi or amd-smi printed
       nvidia-smi | pilotflame diagnose
   the few lines that ssh left

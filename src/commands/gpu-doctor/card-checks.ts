@@ -1,4 +1,5 @@
 import { counted } from '../../domain/report.ts'
+import { isPlaceholder } from '../../domain/verbs/gpu-row.ts'
 import type { Health } from '../../gather/health.ts'
 import { factsOf } from '../../judge/gpu/facts.ts'
 import { readLinks } from '../../judge/gpu/nvlink.ts'
@@ -62,18 +63,29 @@ function rows({ evidence }: Health): Seen | null {
   const facts = factsOf(evidence, /^(?:ecc\.errors|remapped_rows|retired_pages)\./)
   const told = facts.filter(({ value }) => !/N\/A|Not Supported/i.test(value))
   if (facts.length === 0) return unknown('the tool of these cards was not asked for it')
-  return told.length === 0
-    ? ok('these cards count no errors of their memory')
-    : ok('no uncorrectable error since the last reset, no row waits to be replaced')
+  if (told.length === 0) return ok('these cards count no errors of their memory')
+  const counted = told.some(({ name }) => name.startsWith('ecc.'))
+    ? ['no uncorrectable error since the last reset']
+    : []
+  const replaced = told.some(({ name }) => !name.startsWith('ecc.')) ? ['no row waits to be replaced'] : []
+  return ok([...counted, ...replaced].join(', '))
 }
 
-function heat({ evidence: { gpus } }: Health): Seen | null {
-  const cards = gpus?.cards ?? []
+function heat({ evidence }: Health): Seen | null {
+  const cards = evidence.gpus?.cards ?? []
   if (cards.length === 0) return null
   const degrees = cards.flatMap(({ temperature }) => temperature ?? [])
   if (degrees.length === 0) return unknown('no card tells its temperature')
-  return ok(`${Math.max(...degrees)} °C at most, and no card is slowed down by heat or power supply`)
+  const hottest = `${Math.max(...degrees)} °C at most`
+  const reasons = factsOf(evidence, SLOWED)
+  const told = new Set(reasons.flatMap(({ card, value }) => (isPlaceholder(value) ? [] : (card ?? []))))
+  return cards.every((card) => told.has(card))
+    ? ok(`${hottest}, and no card is slowed down by heat or power supply`)
+    : unknown(`${hottest}; whether a card is slowed down is not told`)
 }
+
+/** What the tools of NVIDIA and AMD say of it. */
+const SLOWED = /(?:(?:event|throttle)_reasons\.active|thermal_violation\w*|throttle_status)$/i
 
 function pcie({ evidence: { gpus, machine } }: Health): Seen | null {
   const cards = gpus?.cards ?? []

@@ -15,6 +15,8 @@ export interface Standings {
   readonly lockedBy: ReadonlyMap<string, string>
   /** whether most hosts failed at once, so that none of them is called failed */
   readonly isBlind: boolean
+  /** characters of what is wrong with a host, and what to do */
+  readonly room: number
 }
 
 /** One table a host with all its cards; those without any have a line in a table of their own. */
@@ -52,7 +54,7 @@ function hostTable(title: string, hosts: readonly HostStanding[], standings: Sta
   }
 }
 
-function hostCells(standing: HostStanding, { lockedBy, isBlind }: Standings): readonly string[] {
+function hostCells(standing: HostStanding, { lockedBy, isBlind, room }: Standings): readonly string[] {
   const { host, state, cards, targets } = standing
   const lock = lockedBy.get(host)
   const isDark = isBlind && isUnseen(standing)
@@ -64,12 +66,12 @@ function hostCells(standing: HostStanding, { lockedBy, isBlind }: Standings): re
     cards.length === 0 ? NOT_KNOWN : memoryOf(standing),
     cards.length === 0 ? NOT_KNOWN : useOf(standing),
     listed(targets),
-    excerpt(why, LONGEST_WHY),
+    excerpt(why, room),
   ]
 }
 
-/** In characters: a chat has no room for more in one cell. */
-const LONGEST_WHY = 280
+/** In characters: a chat has no room for more in one cell. A terminal goes on in the next line. */
+export const ROOM = { chat: 280, terminal: 2000 } as const
 
 /** A state as a word. */
 export const WORDS: Readonly<Record<State, string>> = {
@@ -78,6 +80,7 @@ export const WORDS: Readonly<Record<State, string>> = {
   warn: 'Warning',
   stopped: 'Not looked at',
   waiting: 'Waiting',
+  pending: 'Not known',
   unknown: 'Use not told',
   bare: 'No GPU',
   busy: 'In use',
@@ -112,6 +115,10 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((all, one) => all + one, 0)
 }
 
+/** Why nothing is known of the GPUs of a host whose tool does one look at a time. */
+export const ANOTHER_LOOK = 'Another look at its GPUs is under way, so nothing is known of them now'
+export const ASK_AGAIN = 'ask again in a few seconds'
+
 /** Cause and next step in one line; of a host that nobody can see no step, since it may be well. */
 function whyOf({ failure, finding, state }: HostStanding, isDark: boolean): readonly string[] {
   if (failure !== null && isDark) return [`${failure.observed}.`]
@@ -120,5 +127,6 @@ function whyOf({ failure, finding, state }: HostStanding, isDark: boolean): read
     const [next] = finding.remedy
     return [`${finding.code}: ${finding.cause}`, ...(next === undefined ? [] : [`Next: ${next}`])]
   }
+  if (state === 'pending') return [`${ANOTHER_LOOK}. Next: ${ASK_AGAIN}.`]
   return state === 'bare' ? ['No GPU tool lists a card, and none of NVIDIA or AMD is on its PCI bus.'] : []
 }

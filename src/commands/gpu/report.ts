@@ -8,7 +8,7 @@ import { diagnosed } from '../smoke/sections.ts'
 import { blindWords, isBlind } from './blind.ts'
 import { percent } from './cells.ts'
 import { hostJson } from './json.ts'
-import { FEW, fewTables, manyTable, WORDS } from './lines.ts'
+import { ANOTHER_LOOK, ASK_AGAIN, FEW, fewTables, manyTable, ROOM, WORDS } from './lines.ts'
 import { lockedWords, lockSections, locksOn } from './locked.ts'
 import type { HostStanding, State } from './standing.ts'
 import { isPool, STATES } from './standing.ts'
@@ -40,7 +40,12 @@ export function statusReport({ tools, hosts: given }: Looked, read: Outcome<read
   const names = hosts.map(({ host }) => host)
   const locks = read === null ? [] : locksOn(read, names)
   const blind = isBlind(hosts) ? blindWords(hosts, tools.typed) : null
-  const standings = { hosts, lockedBy: lockedWords(locks), isBlind: blind !== null }
+  const standings = {
+    hosts,
+    lockedBy: lockedWords(locks),
+    isBlind: blind !== null,
+    room: ROOM[tools.ask.how === 'terminal' ? 'terminal' : 'chat'],
+  }
   const verdict = blind === null ? verdictOf(hosts) : 'inconclusive'
   return report({
     tone: blind === null ? toneOf(hosts) : 'warning',
@@ -118,6 +123,7 @@ function verdictOf(hosts: readonly HostStanding[]): Verdict {
       return worst.finding?.verdict ?? 'inconclusive'
     case 'stopped':
     case 'waiting':
+    case 'pending':
       return 'inconclusive'
     case 'unknown':
     case 'bare':
@@ -135,6 +141,7 @@ function toneOf([worst]: readonly HostStanding[]): Tone {
     case 'warn':
     case 'stopped':
     case 'waiting':
+    case 'pending':
     case undefined:
       return 'warning'
     case 'unknown':
@@ -148,7 +155,8 @@ function toneOf([worst]: readonly HostStanding[]): Tone {
 /** The worst one and what to do about it. */
 function summaryOf([worst]: readonly HostStanding[]): string {
   if (worst === undefined) return ''
-  const { host, failure, finding } = worst
+  const { host, failure, finding, state } = worst
+  if (state === 'pending') return `${host}: ${ANOTHER_LOOK}.\nNext: ${ASK_AGAIN}.`
   if (failure !== null) return `${host}: ${failure.observed}.\nNext: ${failure.next}.`
   if (finding === null) return ''
   const [next] = finding.remedy

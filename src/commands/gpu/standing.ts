@@ -11,9 +11,20 @@ import { IN_USE_MIB, livingOn } from './living.ts'
 
 /**
  * How a host or a card stands. fault: broken, or set up wrongly · warn: something to look at · bare: it has no GPU · busy: in
- * use, at work or not · unknown: nobody tells its use · waiting: it has not told yet · stopped: the look ended before
+ * use, at work or not · unknown: nobody tells its use · waiting: it has not told yet · stopped: the look ended before · pending:
+ * its tool was busy with another look, so nothing is known of its GPUs
  */
-export type State = 'failed' | 'fault' | 'warn' | 'stopped' | 'waiting' | 'unknown' | 'bare' | 'busy' | 'free'
+export type State =
+  | 'failed'
+  | 'fault'
+  | 'warn'
+  | 'stopped'
+  | 'waiting'
+  | 'pending'
+  | 'unknown'
+  | 'bare'
+  | 'busy'
+  | 'free'
 
 /** Worst first. */
 export const STATES: readonly State[] = [
@@ -22,6 +33,7 @@ export const STATES: readonly State[] = [
   'warn',
   'stopped',
   'waiting',
+  'pending',
   'unknown',
   'bare',
   'busy',
@@ -60,6 +72,7 @@ export function standingOf({ host, sight }: HostSight, all: readonly Target[], r
     case 'failed':
       return { ...none, state: 'failed', failure: sight.failure }
     case 'read':
+      if (sight.read.gpus.unasked === 'in-use') return { ...none, state: 'pending' }
       return isBare(sight.read) ? { ...none, state: 'bare' } : { ...none, ...judged(host, sight.read, targets, rules) }
   }
 }

@@ -77,8 +77,15 @@ function unknown({ model, engine }: Question): Report {
   const where = engine === undefined ? '' : ` on ${titleOf(engine)}`
   return {
     ...refusal(`Nothing is known of “${model.slice(0, 80)}”${where}.`, 'usage'),
-    status: 'done',
-    summary: `Next: give the name that its maker gives it, or a family: ${familyNames.join(', ')}. What you know yourselves goes under knowledge: in pilotflame.yml.`,
+    status: 'inconclusive',
+    sections: [
+      {
+        kind: 'text',
+        title: 'Next',
+        body: `Give the name that its maker gives it, or a family: ${familyNames.join(', ')}. What you know yourselves goes under knowledge: in pilotflame.yml.`,
+        folded: false,
+      },
+    ],
   }
 }
 

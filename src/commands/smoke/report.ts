@@ -1,13 +1,15 @@
 import type { Ask } from '../../domain/ask.ts'
 import type { Attempt } from '../../domain/attempt.ts'
-import { CODES, isFault } from '../../domain/code.ts'
+import { isFault } from '../../domain/code.ts'
 import type { Diagnosis, Evidence } from '../../domain/finding.ts'
 import type { Looked } from '../../domain/looked.ts'
 import type { Report, Tone } from '../../domain/report.ts'
 import { report } from '../../domain/report.ts'
+import type { Smoke } from '../../domain/smoke.ts'
 import type { Verdict } from '../../domain/verdict.ts'
 import { smokeActions } from './actions.ts'
 import { smokeFacts } from './facts.ts'
+import { headlineOf } from './headline.ts'
 import { smokeJson } from './json.ts'
 import { lead } from './live.ts'
 import { smokeSections } from './sections.ts'
@@ -29,7 +31,7 @@ export function smokeReport({ ask, evidence, diagnosis, attempt, notKept, looked
   return report({
     tone: toneOf(diagnosis.verdict),
     status: diagnosis.verdict,
-    title: title(diagnosis, attempt),
+    title: title(diagnosis, attempt, smoke?.failure ?? null),
     summary: summary(diagnosis),
     lead: smoke === undefined ? '' : lead(ask, target.name, smoke.request.prompt),
     facts: [...smokeFacts(evidence), ...(notKept === null ? [] : [{ label: 'Not kept', value: notKept }])],
@@ -46,10 +48,14 @@ export function summary({ code, findings: [first] }: Diagnosis): string {
   return next === undefined ? first.cause : `${first.cause}\nNext: ${next}`
 }
 
-/** `Broken. The model ends at once.` */
-export function title(diagnosis: Pick<Diagnosis, 'verdict' | 'code'>, attempt: Attempt | null): string {
+/** `Broken. The model ends at once.` The failure is the smoke's own, where it is known. */
+export function title(
+  diagnosis: Pick<Diagnosis, 'verdict' | 'code'>,
+  attempt: Attempt | null,
+  failure: Smoke['failure'] = null,
+): string {
   const number = attempt === null || attempt.number === 1 ? '' : `Attempt ${attempt.number}: `
-  return `${number}${WORDS[diagnosis.verdict]}. ${CODES[diagnosis.code]}.`
+  return `${number}${WORDS[diagnosis.verdict]}. ${headlineOf(diagnosis, failure)}.`
 }
 
 /** The verdict at the head of a sentence. */

@@ -68,7 +68,7 @@ function sectionOf(finding: Finding, besides: readonly string[]): Section {
 
 /** A line that begins with a command is pasted as it stands. */
 const COMMAND =
-  /^(?:sudo|systemctl|journalctl|nvidia-smi|rocm-smi|amd-smi|dkms|modprobe|rmmod|docker|pct|lxc-attach|kill|ps|ss|pip|apt|apt-get|echo|cat|df|dmesg|ldconfig|hf|git) /
+  /^(?:sudo|systemctl|journalctl|nvidia-smi|rocm-smi|amd-smi|dkms|modprobe|rmmod|docker|pct|lxc-attach|kill|ps|ss|pip|apt|apt-get|echo|cat|df|dmesg|ldconfig|hf|git|ls|curl|ping|py-spy|coredumpctl|ip|lspci|grep|nvcc|lsof|ollama|env|which|ldd|id|mount|umount|findmnt|ssh|ssh-keygen|ssh-keyscan|ssh-add) /
 
 function asStep(line: string): string {
   return COMMAND.test(line) ? line : capital(line)

@@ -83,7 +83,7 @@ function said(state: State, now: number): string {
       return `${state.looking ?? `${doing(state.channel, state.stream)}${much}`}, ${seconds(now - state.sinceMs)}`
     }
     case 'judged':
-      return title(state.proof.diagnosis, null)
+      return title(state.proof.diagnosis, null, state.proof.evidence.smoke?.failure ?? null)
     case 'busy':
       return 'Busy: two runs on it are under way'
     case 'stopped':

@@ -1,9 +1,10 @@
-import { CODES, isFault } from '../../domain/code.ts'
+import { isFault } from '../../domain/code.ts'
 import type { Action, Fact, Report, Section } from '../../domain/report.ts'
 import { counted, report, seconds } from '../../domain/report.ts'
 import type { Verdict } from '../../domain/verdict.ts'
 import { exitStatus } from '../../domain/verdict.ts'
 import { cameWhole } from './facts.ts'
+import { headlineOf } from './headline.ts'
 import { smokeJson } from './json.ts'
 import { lead } from './live.ts'
 import type { KeptProof } from './prove.ts'
@@ -109,7 +110,7 @@ function numbers({ evidence: { smoke, engine }, diagnosis }: KeptProof): readonl
     engine === undefined ? NOT_KNOWN : `${engine.kind} ${engine.version ?? '(version not told)'}`,
     first === null ? NOT_KNOWN : seconds(first),
     speed === null ? NOT_KNOWN : speed.toFixed(1),
-    CODES[diagnosis.code],
+    headlineOf(diagnosis, smoke?.failure ?? null),
   ]
 }
 

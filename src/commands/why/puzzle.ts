@@ -6,7 +6,7 @@ import type { Outcome } from '../../domain/outcome.ts'
 import { HIDDEN } from '../../domain/redact.ts'
 import type { Report } from '../../domain/report.ts'
 import { refusal } from '../../domain/report.ts'
-import type { EngineKind, Target } from '../../domain/target.ts'
+import type { EngineKind } from '../../domain/target.ts'
 import { diagnose } from '../../judge/diagnose.ts'
 import { advisedSampling } from '../../judge/experiments/advised.ts'
 import { aloneIn } from '../../judge/experiments/requests.ts'
@@ -18,7 +18,7 @@ type Meant = { readonly attempt: Attempt; readonly puzzle: Puzzle } | { readonly
 export async function puzzleOf(tools: TargetTools, number: number | null): Promise<Meant> {
   const { memory, target } = tools
   const found = await (number === null ? memory.meant(target.name) : memory.numbered(number))
-  const no = refused(found, number, target)
+  const no = refused(found, number, tools)
   if (no !== null || !found.ok || found.value === null) return { no: no ?? refusal('There is no such attempt.') }
   const attempt = found.value
   const { smoke, engine } = attempt
@@ -30,10 +30,11 @@ export async function puzzleOf(tools: TargetTools, number: number | null): Promi
   return { attempt, puzzle: { evidence, diagnosis, alone, sampling: advisedSampling(evidence), other } }
 }
 
-function refused(found: Outcome<Attempt | null>, number: number | null, target: Target): Report | null {
+function refused(found: Outcome<Attempt | null>, number: number | null, { target, ask }: TargetTools): Report | null {
   if (!found.ok) return refusal(sentence(found.failure), 'failed')
   const attempt = found.value
   if (attempt === null) {
+    if (ask.place.thread === null) return refusal(OUTSIDE, 'usage')
     if (number !== null) return refusal(`This thread has no attempt ${number}.`, 'usage')
     return refusal(`No smoke on ${target.name} has ended in this thread yet. Start with: smoke "Say hello"`, 'usage')
   }
@@ -49,6 +50,9 @@ function refused(found: Outcome<Attempt | null>, number: number | null, target: 
   if (!attempt.smoke.request.prompt.includes(HIDDEN)) return null
   return refusal('The prompt of that attempt held a secret, which was not kept. Ask again with: smoke "PROMPT"')
 }
+
+const OUTSIDE =
+  'smoke why explains the smoke of a thread, and this was asked outside of one. Next: press Why? in the thread of that smoke, or mention the bot there with smoke why.'
 
 /** Targets whose engine nobody named, that are asked for it. */
 const ASKED = 4

@@ -1,13 +1,21 @@
 import type { GateReply } from '../gate.ts'
 import { sectionOf } from '../gate.ts'
 import type { GpuEvidence } from '../gpu.ts'
-import type { Outcome } from '../outcome.ts'
 import { failed, ok } from '../outcome.ts'
 import type { CardsTold, ToolSaid } from '../telemetry.ts'
 import { TELEMETRY_KINDS } from '../telemetry.ts'
 import type { Verb } from '../verb.ts'
 import { processesOf } from './process-line.ts'
-import { garbled, keyValues, linesOf, READ_DEADLINE_MS, readSection, textOrNull, wholeNumber } from './reading.ts'
+import {
+  garbled,
+  keyValues,
+  linesOf,
+  READ_DEADLINE_MS,
+  readSection,
+  textOrNull,
+  unaskedIn,
+  wholeNumber,
+} from './reading.ts'
 
 /**
  * The cards of the host, who uses them and what units there are, by whatever GPU tool it has. A tool that fails or hangs is
@@ -23,11 +31,13 @@ export const cards: Verb<object, CardsTold> = {
       const host = keyValues(section)
       const tool = TELEMETRY_KINDS.find((kind) => kind === host.get('tool'))
       if (tool === undefined) return failed(garbled('section host', 'it names no GPU tool that this program knows'))
-      const said = cardsSaid(reply)
-      if (!said.ok) return failed(said.failure)
+      const said = saidIn(reply, 'cards')
+      const unasked = unaskedIn(reply)
+      if (said === null && unasked === null) return failed(garbled('section cards', 'the gate did not send it'))
       return ok({
         tool,
-        cards: said.value,
+        cards: said,
+        ...(unasked === null ? {} : { unasked }),
         apps: saidIn(reply, 'apps'),
         processes: processesOf(sectionOf(reply, 'processes')),
         units: unitsOf(reply),
@@ -35,13 +45,6 @@ export const cards: Verb<object, CardsTold> = {
         place: placeOf(textOrNull(host.get('container'))),
       })
     }),
-}
-
-/** `held` stands in the place of an answer where another call of the tool has not ended. */
-function cardsSaid(reply: GateReply): Outcome<ToolSaid | null> {
-  const said = saidIn(reply, 'cards')
-  if (said !== null || sectionOf(reply, 'held') !== null) return ok(said)
-  return failed(garbled('section cards', 'the gate did not send it'))
 }
 
 function saidIn(reply: GateReply, name: string): ToolSaid | null {

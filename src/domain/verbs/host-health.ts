@@ -1,11 +1,12 @@
 import type { GateReply } from '../gate.ts'
 import { sectionOf } from '../gate.ts'
+import type { Unasked } from '../gpu.ts'
 import { ok } from '../outcome.ts'
 import type { ToolSaid } from '../telemetry.ts'
 import type { Verb } from '../verb.ts'
 import type { DiskPlace } from './disk.ts'
 import { placesIn } from './disk.ts'
-import { keyValues, linesOf, readSection, textOrNull, wholeNumber } from './reading.ts'
+import { keyValues, linesOf, readSection, textOrNull, unaskedIn, wholeNumber } from './reading.ts'
 import type { ServiceState } from './service-state.ts'
 import { servicesIn } from './service-state.ts'
 
@@ -42,7 +43,7 @@ export const hostHealth: Verb<object, HostHealth> = {
         services: servicesIn(sectionOf(reply, 'services')),
         places: placesIn(sectionOf(reply, 'disk')),
         cards: cardsIn(reply),
-        held: sectionOf(reply, 'held') !== null,
+        unasked: unaskedIn(reply),
         links: said(reply, 'links'),
       })
     }),
@@ -70,8 +71,8 @@ export interface HostHealth {
   readonly places: readonly DiskPlace[]
   /** null: nvidia-smi is not there, or was not asked */
   readonly cards: CardsSaid | null
-  /** whether it was not asked, since another call of it on that host does not end */
-  readonly held: boolean
+  /** why it was not asked, where another call of it on that host has not ended; null: it was, or is not there */
+  readonly unasked: Unasked | null
   /** what `nvidia-smi nvlink --status` printed; null where it was not asked */
   readonly links: ToolSaid | null
 }

@@ -1,6 +1,7 @@
 import type { Failure } from '../failure.ts'
 import type { GateReply, GateSection } from '../gate.ts'
 import { sectionOf } from '../gate.ts'
+import type { Unasked } from '../gpu.ts'
 import type { Outcome } from '../outcome.ts'
 import { failed } from '../outcome.ts'
 
@@ -65,3 +66,10 @@ export function decimal(text: string): number | null {
 export function textOrNull(text: string | undefined): string | null {
   return text === undefined || text === '' || text === '-' ? null : text
 }
+
+/** Why the gate did not start its GPU tool: one of these sections stands in the place of an answer. */
+export function unaskedIn(reply: GateReply): Unasked | null {
+  return UNASKED.find((name) => sectionOf(reply, name) !== null) ?? null
+}
+
+const UNASKED: readonly Unasked[] = ['held', 'in-use']

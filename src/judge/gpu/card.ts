@@ -25,7 +25,8 @@ export function cardOf(said: Said, others: Readonly<Record<string, string>> = {}
     powerLimitW: number('powerLimitW'),
     fan: number('fan'),
     pstate: text('pstate'),
-    lost: placeholders.some((one) => isPlaceholder(one) && gapReason(one) === 'lost'),
+    // the table prints it without brackets
+    lost: placeholders.some((one) => gapReason(one) === 'lost'),
     needsReset: placeholders.some((one) => isPlaceholder(one) && gapReason(one) === 'needs-reset'),
     gaps,
     others,

@@ -21,6 +21,18 @@ export function heardFromKernel({ kernel }: Evidence, pattern: RegExp): Heard | 
   return heardIn('kernel', kernel ?? [], pattern)
 }
 
+/** The first line of the kernel about an AMD card that a pattern takes. */
+export function heardOfAmd({ kernel }: Evidence, pattern: RegExp): Heard | null {
+  return heardWhere('kernel', kernel ?? [], (line) => isOfAmd(line, pattern))
+}
+
+/** Whether a pattern takes a line of AMD's driver. Two looks, as one pattern for both would try each place with each other. */
+export function isOfAmd(line: string, pattern: RegExp): boolean {
+  return AMD.test(line) && pattern.test(line)
+}
+
+const AMD = /amdgpu|amdkfd|\bkfd\b|qcm fence/i
+
 /** The first line that somebody told which a pattern takes. */
 export function heardFromTeller({ told }: Evidence, pattern: RegExp): Heard | null {
   const line = toldLine({ told: (told ?? []).filter((each) => !each.startsWith('command: ')) }, pattern)
@@ -33,7 +45,11 @@ export function heard(evidence: Evidence, pattern: RegExp): Heard | null {
 }
 
 function heardIn(who: string, lines: readonly string[], pattern: RegExp): Heard | null {
-  const at = lines.findIndex((line) => pattern.test(line))
+  return heardWhere(who, lines, (line) => pattern.test(line))
+}
+
+function heardWhere(who: string, lines: readonly string[], isIt: (line: string) => boolean): Heard | null {
+  const at = lines.findIndex(isIt)
   const line = lines[at]
   return line === undefined ? null : { line, quote: quotedLine(who, line), at: at + 1 }
 }

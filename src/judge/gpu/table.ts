@@ -25,13 +25,14 @@ function cardsIn(lines: readonly string[]): { readonly cards: readonly Gpu[]; re
     const lower = upper === null ? readingsIn(line) : null
     if (lower !== null)
       cards.push(cardOf({ ...versions?.driver, ...head?.said, ...lower }, { ...versions?.others, ...head?.others }))
-    else if (upper === null && !FRAME.test(line)) rest.push(line)
+    else if (upper === null && (!FRAME.test(line) || LOST.test(line))) rest.push(line)
     head = lower === null ? (upper ?? head) : null
   }
   return { cards, rest }
 }
 
 const FRAME = /^\s*(?:[+|][-+=| ]|\||[A-Z][a-z]{2} [A-Z][a-z]{2} .*\d{4}\s*$)/
+const LOST = /GPU is lost/i
 const NONE = /^\|\s+No running processes found/
 
 interface Versions {

@@ -60,7 +60,7 @@ export const memorySignatures: readonly Signature[] = [
       'NVML_SUCCESS == r INTERNAL ASSERT FAILED',
     ],
     pattern:
-      /^(?!.*(?:Received request|prompt: |"GET |"POST |cudaMalloc|hipMalloc|unable to allocate)).*(?:(?:CUDA|HIP|XPU|NPU) out of memory|(?:CUDA|HIP) error: out of memory|OutOfMemoryError: |(?:Prefill|Decode) out of memory|CUBLAS_STATUS_ALLOC_FAILED|cudaErrorMemoryAllocation|NVML_SUCCESS == r INTERNAL ASSERT FAILED at .{0,120}CachingAllocator)/,
+      /^(?!.*(?:Received request|prompt: |"GET |"POST |cudaMalloc|hipMalloc|unable to allocate)).*(?:(?:CUDA|HIP|XPU|NPU) out of memory|(?:CUDA|HIP) error: out of memory|(?:CUDA|Cuda|HIP) failure (?:\d )?'out of memory'|OutOfMemoryError: |(?:Prefill|Decode) out of memory|CUBLAS_STATUS_ALLOC_FAILED|cudaErrorMemoryAllocation|NVML_SUCCESS == r INTERNAL ASSERT FAILED at .{0,120}CachingAllocator)/,
     example: 'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 896.00 MiB.',
     nearMiss: "INFO Received request cmpl-1: prompt: 'why CUDA out of memory?', params: SamplingParams(n=1)",
   },

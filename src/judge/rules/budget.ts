@@ -3,6 +3,7 @@ import { count, counted } from '../../domain/report.ts'
 import { DEFAULT_BUDGET } from '../../domain/smoke.ts'
 import type { Ended } from '../answer.ts'
 import { budgetSpent, endedAnswer, endOf, isBlank, saidOf, uncounted } from '../answer.ts'
+import { wholeFlood } from '../flood.ts'
 import { LARGER_CONTEXT, THINKING_OFF, UNPARSED, withBudget } from '../remedies.ts'
 
 /** The budget is spent: before the answer began, or in the middle of it. */
@@ -33,6 +34,8 @@ function theBudget(budget: number): string {
   return Number.isFinite(budget) ? `The budget of ${counted(budget, 'token')}` : 'The budget'
 }
 
+/** Twice a few tokens is again no answer. */
+const LEAST_BUDGET = 64
 /** More is refused by the commands. */
 const LARGEST_BUDGET = 1_000_000
 
@@ -52,7 +55,7 @@ function noAnswer({ completion, request }: Ended): Kind {
 }
 
 function doubled(budget: number): string {
-  const twice = Number.isFinite(budget) ? Math.min(2 * budget, LARGEST_BUDGET) : DEFAULT_BUDGET
+  const twice = Number.isFinite(budget) ? Math.min(Math.max(2 * budget, LEAST_BUDGET), LARGEST_BUDGET) : DEFAULT_BUDGET
   return `Repeat with a budget of ${counted(twice, 'token')}: ${withBudget(twice)}.`
 }
 
@@ -71,11 +74,22 @@ function cutAnswer({ completion, request }: Ended): Kind {
     verdict: 'request-limit',
     cause: `${theBudget(request.budget)} ended ${cut} before its end.`,
     remedy: [doubled(request.budget), 'Or ask for less text.'],
-    confidence: 'certain',
-    unless:
-      'the model cannot end: double the budget; if that is spent as well, look at the end tokens of its chat template.',
+    ...(wholeFlood(completion.content ?? '') === null ? CUT : SIGNS_ALONE),
   }
 }
+
+const CUT = {
+  confidence: 'certain',
+  unless:
+    'the model cannot end: double the budget; if that is spent as well, look at the end tokens of its chat template.',
+} as const
+
+/** "!!!!!": too few to tell. */
+const SIGNS_ALONE = {
+  confidence: 'likely',
+  unless:
+    'the model computes NaN, which engines write as token 0: double the budget; if more of the same sign comes and no word, it does.',
+} as const
 
 /** The server said "length" although the budget was not spent: its own limit was reached. */
 function serverLimit({ engine }: Evidence, { completion, request }: Ended): Kind | null {

@@ -2,7 +2,7 @@ import type { Finding, Rule } from '../../domain/finding.ts'
 import { count, counted } from '../../domain/report.ts'
 import type { Smoke } from '../../domain/smoke.ts'
 import type { EngineKind } from '../../domain/target.ts'
-import { endedAnswer } from '../answer.ts'
+import { endedAnswer, quoted } from '../answer.ts'
 import { askedOf } from '../asked.ts'
 import { recurringShare } from '../recurring.ts'
 import { quotedTold, toldLine } from '../told.ts'
@@ -17,7 +17,7 @@ export const contextTruncated: Rule = {
     const line = toldLine(evidence, SAID)
     const gap = gapOf(smoke)
     if (line === null && gap === null) return []
-    const because = [...(gap === null ? [] : [gap.seen]), ...(line === null ? [] : [quotedTold(line)])]
+    const because = [...(gap?.seen ?? []), ...(line === null ? [] : [quotedTold(line)])]
     const confidence = line !== null && gap !== null ? 'certain' : 'likely'
     return [{ ...cutInSilence(evidence.engine?.kind ?? null), because, confidence }]
   },
@@ -51,7 +51,7 @@ const LARGER: Readonly<Record<Exclude<EngineKind, 'openai'>, string>> = {
 }
 
 interface Gap {
-  readonly seen: string
+  readonly seen: readonly string[]
 }
 
 /** So much less is no matter of counting. */
@@ -67,16 +67,18 @@ function gapOf(smoke: Smoke): Gap | null {
   // some gateways count what was in the cache apart
   const most = read + (cached ?? 0)
   const { prompt } = smoke.request
-  const sent = askedOf(smoke).promptTokens ?? named(prompt)
+  const told = askedOf(smoke).promptTokens
+  const sent = told ?? named(prompt)
   if (sent !== null) {
-    const isFar = most < SHARE * sent && sent - most > FEWEST
-    return isFar
-      ? { seen: `${counted(sent, 'token')} were sent, the server counts ${count(read)} in the prompt` }
-      : null
+    if (most >= SHARE * sent || sent - most <= FEWEST) return null
+    const figures = `${counted(sent, 'token')} were sent, the server counts ${count(read)} in the prompt`
+    return { seen: told === null ? [figures, `prompt: ${quoted(prompt)}`] : [figures] }
   }
   if (prompt.length < LONG_PROMPT || most * LONGEST_TOKEN > prompt.length || repeats(prompt)) return null
   return {
-    seen: `${counted(prompt.length, 'character')} were sent, the server counts ${counted(read, 'token')} in the prompt`,
+    seen: [
+      `${counted(prompt.length, 'character')} were sent, the server counts ${counted(read, 'token')} in the prompt`,
+    ],
   }
 }
 

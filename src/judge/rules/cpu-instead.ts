@@ -3,7 +3,7 @@ import type { Signature } from '../../domain/signature.ts'
 import type { LineFault, Said } from '../log/line-faults.ts'
 import { lineRule } from '../log/line-faults.ts'
 import { signsOf } from '../log/signs.ts'
-import { quotedTold, toldLine } from '../told.ts'
+import { quotedTold } from '../told.ts'
 import { withoutDriver } from './without-driver.ts'
 import { gpuLayers, ollamaGpu } from './wrong-build-signs.ts'
 
@@ -127,13 +127,22 @@ const tooOld: LineFault = {
 function cardTold(evidence: Evidence): string | null {
   const [card] = evidence.gpus?.cards ?? []
   if (card !== undefined) return `told: the GPU tool lists ${card.name ?? 'a card'}`
-  const line = toldLine(evidence, CARD)
-  return line === null ? null : quotedTold(line)
+  const line = evidence.told?.find((each) => (MACHINE.test(each) && namesCard(each)) || BEGINS_WITH_CARD.test(each))
+  return line === undefined ? null : quotedTold(line)
 }
 
-/** A model of a card, under a name that speaks of the machine. */
-const CARD =
-  /^(?:[\w.]{1,60}[._])?(?:gpus?|cards?|nvidia_smi|rocm_smi|hardware|machine|device)\w{0,20}: .{0,60}\b(?:RTX|GTX|GeForce|Quadro|Tesla|NVIDIA|Radeon|RX ?\d{4}|Instinct|MI\d{2,3}X?|Arc|[AHBLPVT]\d{1,4}0?S?)\b/
+/** Notebooks and boards bear letters and numbers as cards do (T480, B650): only a name that is a card's alone counts. */
+function namesCard(line: string): boolean {
+  const at = line.search(CARD)
+  return at >= 0 && !/\b(?:no|none|not|without|lacks)\b/i.test(line.slice(0, at))
+}
 
+/** A name that speaks of the machine. */
+const MACHINE = /^(?:[\w.]{1,60}[._])?(?:gpus?|cards?|nvidia_smi|rocm_smi|hardware|machine|device)\w{0,20}: /
+const CARD =
+  /\b(?:RTX|GTX|GeForce|Quadro|Tesla|NVIDIA(?!-SMI| (?:driver|container))|Radeon|RX ?\d{4}|Instinct|MI\d{2,3}X?|Arc (?:Pro )?[AB]\d{2,3})\b/
+/** `gpus: 2x A100 80GB` */
+const BEGINS_WITH_CARD =
+  /^(?:[\w.]{1,60}[._])?(?:gpus?|cards?): (?:\d{1,2} ?[x×] ?)?(?:[AHV]100|[HB]200|L40S?|L4|T4|A10G?)\b/
 /** A server of llama.cpp or Ollama that starts without the card that is there. */
 export const cpuInstead: Rule = lineRule([backend, ollama, tooOld])

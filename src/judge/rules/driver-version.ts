@@ -95,8 +95,8 @@ const ONE_RELEASE =
   'Install the tool and the library of one release (nvidia-utils and libnvidia-compute of the same VERSION; apt list --installed | grep nvidia shows two).'
 
 const HOST: readonly string[] = [
-  'Leave servers that run alone until then: they go on with the old library, and would not come up again.',
-  `At a quiet hour ${RELOAD_DRIVER}`,
+  `Choose a quiet hour, and ${RELOAD_DRIVER}`,
+  'Until that hour restart nothing that uses the GPUs: servers that run go on with the old library, and would not come up again.',
   'So that it does not come again: sudo apt-mark hold the packages of the driver, or keep them out of unattended-upgrades.',
 ]
 

@@ -3,6 +3,7 @@ import type { Sign } from '../../domain/signature.ts'
 import { flagsOf } from '../flags.ts'
 import type { LineFault, Said } from '../log/line-faults.ts'
 import { lineRule, toldLike } from '../log/line-faults.ts'
+import { signsOf } from '../log/signs.ts'
 import { ENGINE_LOG } from '../remedies.ts'
 import {
   abortSignatures,
@@ -14,7 +15,8 @@ import {
   poolSignatures,
   transportSignatures,
 } from './engine-crash-signs.ts'
-import { networkBehind, noInterface, unreached } from './engine-network.ts'
+import { isPassedOn, networkBehind, noInterface, unreached } from './engine-network.ts'
+import { ANY_PROGRAM, isOfAnyProgram } from './fallen-program.ts'
 
 const RESTART = 'Restart the engine: after this error its GPU context is gone, and every further request fails.'
 const XID =
@@ -27,8 +29,9 @@ const BROKEN = { verdict: 'broken', confidence: 'likely', explains: ['log.need-m
 const kernel: LineFault = {
   signatures: kernelSignatures,
   holds: 'work',
-  codes: ['engine.kernel-crash'],
-  say: ({ line }, evidence) => {
+  codes: ['engine.kernel-crash', 'log.need-more'],
+  say: ({ name, line }, evidence) => {
+    if (name === 'engine-segfault' && isOfAnyProgram(line, evidence)) return ANY_PROGRAM
     if (/out of memory|no kernel image|ALLOC_FAILED|uncorrectable|invalid device function/i.test(line)) return null
     return {
       ...BROKEN,
@@ -122,6 +125,9 @@ const transport: LineFault = {
   codes: ['engine.kernel-crash', 'engine.peer-unreachable'],
   say: (sign, evidence) => {
     if (/peer access is not supported|to silence this warning/i.test(sign.line)) return null
+    if (isOfMemory(sign, evidence)) return null
+    // that line names what broke, and where
+    if (isPassedOn(sign) && signsOf(evidence, ...kernelSignatures.map(({ name }) => name)).length > 0) return null
     const network = networkBehind(sign, evidence)
     if (network !== null) return network
     return {
@@ -139,6 +145,14 @@ const transport: LineFault = {
     }
   },
 }
+
+/** NCCL says only below, as its last error, that it got no memory: another rule tells what ran out. */
+function isOfMemory({ at }: Sign, evidence: Evidence): boolean {
+  return signsOf(evidence, 'memory-out').some(({ at: out }) => out >= at - AROUND && out <= at + AROUND)
+}
+
+/** in lines */
+const AROUND = 6
 
 /** SGLang counts the slots of its pools when idle, and stops where some are lost (sglang#11970, #20010). */
 const pool: LineFault = {

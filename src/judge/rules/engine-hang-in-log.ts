@@ -118,6 +118,7 @@ const waiting: LineFault = {
     const { log } = evidence
     const stage = log === undefined ? null : stageAt(log, at)
     const since = signsOf(evidence, 'stage-ready', 'stage-serving').at(-1)
+    if (since !== undefined && IDLE.test(since.line)) return null
     const waits = signsOf(evidence, 'broadcast-waits').filter((sign) => sign.at > (since?.at ?? 0))
     if ((stage !== 'ready' && stage !== 'serving') || waits.length < SEVERAL || isTold(evidence)) return null
     return {
@@ -138,6 +139,9 @@ const waiting: LineFault = {
     }
   },
 }
+
+/** What vLLM says last when its last request has ended. */
+const IDLE = /Running: 0 reqs, Waiting: 0 reqs/
 
 /** One such wait may be a long step. */
 const SEVERAL = 2

@@ -30,11 +30,27 @@ export const noInterface: LineFault = {
   }),
 }
 
-/** The same of an error of NCCL at work, where the log also says which connection failed; null where it does not. */
+/**
+ * The same of an error of NCCL, where the log also says which connection failed in that start; null where it does not, or
+ * where NCCL only passes on what broke on a GPU.
+ */
 export function networkBehind(error: Sign, evidence: Evidence): Said | null {
+  if (isPassedOn(error)) return null
   const lines = signsOf(evidence, 'nccl-unreached')
   const line = lines.findLast(({ at }) => at <= error.at) ?? lines[0]
-  return line === undefined ? null : { ...notReached(line), also: [quotedSign(line)] }
+  if (line === undefined || hasWorkedBetween(evidence, line.at, error.at)) return null
+  return { ...notReached(line), also: [quotedSign(line)] }
+}
+
+/** Whether NCCL only passes on what broke on a GPU. */
+export function isPassedOn({ line }: Sign): boolean {
+  return /cuda (?:error|failure)|illegal memory access/i.test(line)
+}
+
+/** Ranks that served were connected. */
+function hasWorkedBetween(evidence: Evidence, one: number, other: number): boolean {
+  const [from, to] = [Math.min(one, other), Math.max(one, other)]
+  return signsOf(evidence, 'stage-ready', 'stage-serving').some(({ at }) => at > from && at < to)
 }
 
 const UNREACHED = {

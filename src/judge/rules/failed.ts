@@ -69,7 +69,8 @@ function arrived({ smoke }: Evidence): string[] {
   return [`${counted(pieces, 'piece')} had arrived`, saidOf('reasoning', reasoning), saidOf('content', content)]
 }
 
-/** Where not even a status came, the cause says all there is. */
+/** Where nothing was exchanged, the cause says all there is; a status of 0 is that of no head. */
 function noAnswerIn(status: number | null): string[] {
-  return status === null ? [] : [`HTTP ${status} came, and no answer in it`]
+  if (status === null) return []
+  return [status === 0 ? 'no HTTP status came' : `HTTP ${status} came, and no answer in it`]
 }

@@ -173,8 +173,8 @@ function gapsOf(cards: readonly Gpu[]): readonly string[] {
 function namespace(evidence: Evidence): Finding | null {
   const { gpuProcesses, gpus } = evidence
   if (!isInside(evidence)) return null
-  const used = (gpus?.cards ?? []).some(({ memoryUsedMiB }) => (memoryUsedMiB ?? 0) > BUSY_MIB)
-  if (gpuProcesses === undefined && !used) return null
+  const used = (gpus?.cards ?? []).filter(({ memoryUsedMiB }) => (memoryUsedMiB ?? 0) > BUSY_MIB)
+  if (gpuProcesses === undefined && used.length === 0) return null
   const listed = gpuProcesses ?? []
   const words =
     listed.length === 0
@@ -183,6 +183,7 @@ function namespace(evidence: Evidence): Finding | null {
   return fine('ok.pid-namespace', words, [
     `${count(listed.length)} listed in the container`,
     ...listed.slice(0, 3).map(said),
+    ...used.slice(0, 3).map(stateOf),
   ])
 }
 
@@ -251,5 +252,7 @@ function stateOf(card: Gpu): string {
     ...(utilization === null ? [] : [`use ${utilization} %`]),
     ...(temperature === null ? [] : [`${temperature} °C`]),
   ]
-  return parts.length === 0 ? cardName(card) : `${cardName(card)}: ${parts.join(', ')}`
+  const [name, value] = Object.entries(card.others ?? {})[0] ?? []
+  if (parts.length > 0) return `${cardName(card)}: ${parts.join(', ')}`
+  return name === undefined ? cardName(card) : `${cardName(card)}: ${name} ${value}`
 }

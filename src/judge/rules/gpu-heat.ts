@@ -3,43 +3,55 @@ import type { Gpu } from '../../domain/gpu.ts'
 import { cardId, cardName, measured } from '../gpu/card.ts'
 import type { Fact } from '../gpu/facts.ts'
 import { factsOf } from '../gpu/facts.ts'
-import { heardFromKernel, quotes } from '../gpu/heard.ts'
+import { heardFromKernel, heardOfAmd, quotes } from '../gpu/heard.ts'
 
 /** A card that the heat slows down. A limit of power, an idle card, or a warm one at full speed is none. */
 export const gpuHeat: Rule = {
   codes: ['gpu.thermal'],
   check(evidence) {
     const told = slowdown(evidence)
-    const said = heardFromKernel(evidence, OVERHEATED)
+    const said = heardFromKernel(evidence, OVERHEATED) ?? heardOfAmd(evidence, OVERHEATED_AMD)
     const hot = hottest(evidence)
-    if (told === null && said === null && (hot?.temperature ?? 0) < SHUTDOWN_NEAR && !isSlow(hot)) return []
+    const isSeen = told !== null || said !== null || isSlow(hot)
+    if (!isSeen && (hot?.temperature ?? 0) < limitOf(hot)) return []
     const card = told?.card ?? hot
-    const degrees = card?.temperature == null ? '' : ` at ${card.temperature} °C`
     const isPlain = told !== null && THERMAL.test(told.name)
+    const brake = 'its power supply asked for it (HW power brake): nvidia-smi -q -d PERFORMANCE names the reason.'
     return [
       {
         code: 'gpu.thermal',
         verdict: 'degraded',
-        cause: `${card === null ? 'A GPU' : cardName(card)} slows down${degrees} to protect itself from the heat${clocksOf(told?.card ?? hot)}: tokens come slower.`,
+        cause: causeOf(card, isSeen),
         because: [
           ...(told === null ? [] : [told.quote]),
           ...quotes(said),
           ...(card?.temperature == null ? [] : [`${cardName(card)}: ${card.temperature} °C`]),
         ],
-        remedy: [
-          'Look at the airflow: fans that turn, filters and fins that are free, blanking panels, the temperature of the room; cards side by side need the space between.',
-          `At once: lower its power limit, ${lessPower(card)}, or spread the load.`,
-          'nvidia-smi -q -d TEMPERATURE,PERFORMANCE shows how far it is from its slowdown temperature; nvidia-smi dmon -s pucv shows its clocks while it works.',
-        ],
+        remedy: cooled(card),
         confidence: isPlain || said !== null ? 'certain' : 'likely',
-        ...(isPlain
-          ? {}
-          : {
-              unless: 'its power supply asked for it (HW power brake): nvidia-smi -q -d PERFORMANCE names the reason.',
-            }),
+        ...(isPlain ? {} : { unless: isSeen ? brake : HIGHER }),
       } satisfies Finding,
     ]
   },
+}
+
+const HIGHER = 'its own slowdown temperature is higher: nvidia-smi -q -d TEMPERATURE names it.'
+
+/** Where only its temperature is known, nobody has seen it slow down. */
+function causeOf(card: Gpu | null, isSeen: boolean): string {
+  const name = card === null ? 'A GPU' : cardName(card)
+  const degrees = card?.temperature == null ? '' : ` at ${card.temperature} °C`
+  return isSeen
+    ? `${name} slows down${degrees} to protect itself from the heat${clocksOf(card)}: tokens come slower.`
+    : `${name} is${degrees}, where a card of its kind slows down to protect itself from the heat.`
+}
+
+function cooled(card: Gpu | null): readonly string[] {
+  return [
+    'Look at the airflow: fans that turn, filters and fins that are free, blanking panels, the temperature of the room; cards side by side need the space between.',
+    `At once: lower its power limit, ${lessPower(card)}, or spread the load.`,
+    'nvidia-smi -q -d TEMPERATURE,PERFORMANCE shows how far it is from its slowdown temperature; nvidia-smi dmon -s pucv shows its clocks while it works.',
+  ]
 }
 
 /** In whole watts, as the tool wants them. */
@@ -51,8 +63,17 @@ function lessPower(card: Gpu | null): string {
 
 /** Cards of data centres slow down from some 87 °C, those of desktops from some 93 °C; above this every one does. */
 const SHUTDOWN_NEAR = 96
-const OVERHEATED =
-  /amdgpu.*(?:over temperature|temperature range\(SW CTF\)|thermal (?:throttl|trip))|GPU.*(?:over ?temperature|thermal shutdown)/i
+/** Cards that the server cools are slowed down from 87 to 93 °C, by their kind. */
+const SERVER_CARD =
+  /\b(?:A(?:2|10|10G|16|30|40|100|800)|H(?:20|100|200|800)|B[12]00|GB?[23]00|GH200|L(?:2|4|20|40|40S)|P(?:4|40|100)|T4|V100S?)\b/
+const SERVER_LIMIT = 90
+
+function limitOf(card: Gpu | null): number {
+  return SERVER_CARD.test(card?.name ?? '') ? SERVER_LIMIT : SHUTDOWN_NEAR
+}
+
+const OVERHEATED = /GPU.{0,80}(?:over ?temperature|thermal shutdown)/i
+const OVERHEATED_AMD = /over temperature|temperature range\(SW CTF\)|thermal (?:throttl|trip)/i
 const THERMAL = /thermal/i
 const REASON = /(?:thermal[ _]slowdown|hw[ _]slowdown)$/i
 const BITS = /(?:throttle|event)_reasons\.active$/i

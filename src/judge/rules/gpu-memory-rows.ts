@@ -2,7 +2,7 @@ import type { Rule } from '../../domain/finding.ts'
 import { cardId, cardName } from '../gpu/card.ts'
 import type { Fact } from '../gpu/facts.ts'
 import { factsOf } from '../gpu/facts.ts'
-import { heard, quotes } from '../gpu/heard.ts'
+import { heard, heardOfAmd, quotes } from '../gpu/heard.ts'
 import { EXCHANGE_IT, replaceRows } from '../gpu/remedies.ts'
 import { xidsOf } from '../gpu/xid.ts'
 
@@ -13,7 +13,7 @@ export const gpuMemoryRows: Rule = {
     const classes = xidsOf(evidence).map(({ what }) => what)
     if (classes.includes('exhausted')) return []
     const failed = yes(factsOf(evidence, FAILURE))
-    const said = heard(evidence, USED_UP)
+    const said = heard(evidence, USED_UP) ?? heardOfAmd(evidence, USED_UP_AMD)
     if (failed !== null || said !== null) {
       return [
         {
@@ -47,8 +47,8 @@ const PENDING =
   /(?:remapped[ _]rows?|row[ _]remap\w*|retired[ _]pages|remap\w*)(?:\.|[ _])(?:.{0,40}[._ ])?pending\w*(?: blacklist)?$|^(?:row )?remap\w* pending$|^Pending(?: Page Blacklist)?$/i
 const FAILURE =
   /(?:remapped[ _]rows?|row[ _]remap\w*)(?:\.|[ _])(?:.{0,40}[._ ])?failure\w*(?: occurred)?$|^Remapping Failure Occurred$/i
-const USED_UP =
-  /amdgpu.*(?:bad page threshold|exceeds? (?:the )?(?:bad page )?threshold)|Bad page threshold exceeded: (?:Yes|True)/i
+const USED_UP = /Bad page threshold exceeded: (?:Yes|True)/i
+const USED_UP_AMD = /bad page threshold|exceeds? (?:the )?(?:bad page )?threshold/i
 
 function yes(facts: readonly Fact[]): Fact | null {
   return facts.find(({ value }) => /^(?:yes|true|[1-9]\d*)\b/i.test(value)) ?? null

@@ -1,7 +1,7 @@
 import type { Rule } from '../../domain/finding.ts'
 import type { Recovery } from '../gpu/amd-reset.ts'
 import { recovered } from '../gpu/amd-reset.ts'
-import { heardFromKernel, quotes } from '../gpu/heard.ts'
+import { heardOfAmd, quotes } from '../gpu/heard.ts'
 
 /** A job hung on an AMD card, and the driver brought the card back: what ran the job is broken, the card is not. */
 export const gpuRecovered: Rule = {
@@ -9,7 +9,7 @@ export const gpuRecovered: Rule = {
   check(evidence) {
     const recovery = recovered(evidence)
     if (recovery === null) return []
-    const owner = heardFromKernel(evidence, PROCESS)
+    const owner = heardOfAmd(evidence, PROCESS)
     const [, name = null, pid = null] = PROCESS.exec(owner?.line ?? '') ?? []
     // what hangs a desktop is no engine's
     if (name !== null && !ENGINE.test(name)) return []
@@ -35,7 +35,7 @@ export const gpuRecovered: Rule = {
   },
 }
 
-const PROCESS = /amdgpu.*\b[Pp]rocess (?:information: process )?(?!information)(\S{1,40}) pid (\d{1,9})/
+const PROCESS = /\b[Pp]rocess (?:information: process )?(?!information)(\S{1,40}) pid (\d{1,9})/
 const ENGINE = /llama|ollama|sglang|vllm|python|engine|worker|torch|koboldcpp|tabby|whisper|comfy|lms|server/i
 
 function often({ times }: Recovery): string {

@@ -5,7 +5,7 @@ import { cardId, cardName } from '../gpu/card.ts'
 import type { Fact } from '../gpu/facts.ts'
 import { factsOf } from '../gpu/facts.ts'
 import type { Heard } from '../gpu/heard.ts'
-import { heardFromKernel, heardFromTool, quotes } from '../gpu/heard.ts'
+import { heardFromKernel, heardFromTool, heardOfAmd, quotes } from '../gpu/heard.ts'
 import { awake, BACK_ON_THE_BUS, IF_AGAIN, OF_A_SILENT_CARD, WITHOUT_IT } from '../gpu/remedies.ts'
 import { isOfCard, xidsOf } from '../gpu/xid.ts'
 import { resetOf } from '../remedies.ts'
@@ -26,16 +26,19 @@ export const gpuState: Rule = {
 }
 
 const GONE =
-  /GPU is lost|fallen off the bus|Unable to determine the device handle for (?:gpu|GPU).*(?:Unknown Error|Not Found|GPU is lost)|Failed to query device index|NVML_ERROR_GPU_IS_LOST|NVMLError_GpuIsLost/i
+  /GPU is lost|fallen off the bus|Unable to determine the device handle for (?:gpu|GPU).{0,80}(?:Unknown Error|Not Found|GPU is lost)|Failed to query device index|NVML_ERROR_GPU_IS_LOST|NVMLError_GpuIsLost/i
 /** of lspci: all bits set means that nobody answers */
-const NO_ANSWER = /NVIDIA .*\(rev ff\)|Unknown header type 7f/i
-const GONE_KERNEL =
-  /fallen off the bus|GPU is lost|GPU lost from the bus|amdgpu.*(?:device lost|lost from (?:the )?bus)/i
+const NO_ANSWER = /NVIDIA .{0,120}\(rev ff\)|Unknown header type 7f/i
+const GONE_KERNEL = /fallen off the bus|GPU is lost|GPU lost from the bus/i
+const GONE_AMD = /device lost|lost from (?:the )?bus/i
 
 function offBus(evidence: Evidence): Finding | null {
   const cards = evidence.gpus?.cards.filter(({ lost }) => lost) ?? []
   const said =
-    heardFromTool(evidence, GONE) ?? heardFromTool(evidence, NO_ANSWER) ?? heardFromKernel(evidence, GONE_KERNEL)
+    heardFromTool(evidence, GONE) ??
+    heardFromTool(evidence, NO_ANSWER) ??
+    heardFromKernel(evidence, GONE_KERNEL) ??
+    heardOfAmd(evidence, GONE_AMD)
   if (said === null && cards.length === 0 && !isLostByStatus(evidence)) return null
   const [card] = cards
   const which = card === undefined ? slotIn(said) : cardName(card)
@@ -108,17 +111,21 @@ function firmware(evidence: Evidence): Finding | null {
   }
 }
 
-const RESET_KERNEL =
-  /requiring os reboot to recover|uvm encountered global fatal error|amdgpu.*(?:uncorrectable (?:hardware )?errors? detected|Fatal error during GPU reset)/i
+const RESET_KERNEL = /requiring os reboot to recover|uvm encountered global fatal error/i
+const RESET_AMD = /uncorrectable (?:hardware )?errors? detected|Fatal error during GPU reset/i
 const RESET_TOOL =
-  /requires? (?:a )?(?:GPU )?reset|GPU Reset Required|Reset Required|NVML_ERROR_RESET_REQUIRED|In use by another client.*reset/i
+  /requires? (?:a )?(?:GPU )?reset|GPU Reset Required|Reset Required|NVML_ERROR_RESET_REQUIRED|In use by another client.{0,120}reset/i
 
 function needsReset(evidence: Evidence): Finding | null {
   const cards = evidence.gpus?.cards ?? []
-  const wedged = cards.filter((card) => card.needsReset || isAllFailed(card))
+  const wedged = cards.filter((card) => card.needsReset || (!card.lost && isAllFailed(card)))
   const advice = adviceIn(evidence)
   const errors = factsOf(evidence, UNCORRECTED).find(({ value }) => /^[1-9]\d*$/.test(value)) ?? null
-  const said = heardFromTool(evidence, RESET_TOOL) ?? heardFromKernel(evidence, RESET_KERNEL) ?? stillHung(evidence)
+  const said =
+    heardFromTool(evidence, RESET_TOOL) ??
+    heardFromKernel(evidence, RESET_KERNEL) ??
+    heardOfAmd(evidence, RESET_AMD) ??
+    stillHung(evidence)
   if (wedged.length === 0 && advice === null && errors === null && said === null) return null
   const cells = wedged.flatMap(failedCells).slice(0, 3)
   const card = wedged[0] ?? advice?.card ?? errors?.card ?? null

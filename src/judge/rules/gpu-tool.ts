@@ -15,7 +15,7 @@ export const gpuTool: Rule = {
 const FOREIGN_WORDS =
   /is not a valid field to query|Invalid combination of input arguments|Option .{1,40} is not recognized|unrecognized (?:arguments?|option|subcommand)|invalid (?:int |float )?value|invalid choice|argument -\S+.{0,40}: (?:expected|invalid|not allowed)|the following arguments are required|(?:unknown|illegal|invalid|no such) (?:option|flag|command|argument|subcommand)|is not a (?:valid|known|recognized) (?:option|command|argument)|AMDSMI_STATUS_INVAL\b|Invalid (?:parameter|command)/i
 const OTHER_LIBRARY =
-  /undefined symbol: (?:rsmi|amdsmi|nvml|dcgm)\w*|(?:AttributeError|ImportError).*(?:rsmi|amdsmi|nvml|pynvml)|Function Not Found/i
+  /undefined symbol: (?:rsmi|amdsmi|nvml|dcgm)\w*|(?:AttributeError|ImportError).{0,120}(?:rsmi|amdsmi|nvml|pynvml)|Function Not Found/i
 
 function version(evidence: Evidence): Finding | null {
   const said = heardFromTool(evidence, FOREIGN_WORDS)

@@ -2,6 +2,7 @@ import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
 import type { Sign } from '../../domain/signature.ts'
 import { HARMLESS, harmlessLines, isQuiet } from '../log/quiet.ts'
 import { countOf, firstSign, quotedSign } from '../log/signs.ts'
+import { blamedTemplate } from './missing-template.ts'
 
 /**
  * A log of which the odd lines are harmless. Only said where nothing else in it speaks of an error: a warning that is
@@ -15,6 +16,8 @@ export const harmlessInLog: Rule = {
     const [first] = harmlessLines(evidence)
     const known = HARMLESS.find(({ name }) => name === first?.name)
     if (first === undefined || known === undefined) return []
+    // where every chat is refused, a template that was not found is no remark
+    if (blamedTemplate(evidence) !== null) return []
     const { code, means, may } = known
     return [{ ...harmless(evidence, first, may), code, cause: means }]
   },

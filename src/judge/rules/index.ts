@@ -8,6 +8,7 @@ import { bodyTooLarge } from './body-too-large.ts'
 import { brokenCharacters } from './broken-characters.ts'
 import { budget } from './budget.ts'
 import { callersWait } from './callers-wait.ts'
+import { clientUnreached } from './client-unreached.ts'
 import { contentFilter } from './content-filter.ts'
 import { contextInLog } from './context-in-log.ts'
 import { contextTruncated } from './context-truncated.ts'
@@ -64,6 +65,7 @@ import { modelHub } from './model-hub.ts'
 import { nan } from './nan.ts'
 import { nanInLog } from './nan-in-log.ts'
 import { nvlink } from './nvlink.ts'
+import { ollamaPlace } from './ollama-place.ts'
 import { outOfMemory } from './out-of-memory.ts'
 import { parserFit } from './parser-fit.ts'
 import { pcieLink } from './pcie-link.ts'
@@ -135,6 +137,7 @@ export const rules: readonly Rule[] = [
   mangledStream,
   driverInLog,
   cpuInstead,
+  ollamaPlace,
   unitStart,
   hostInLog,
   kernelInLog,
@@ -150,6 +153,7 @@ export const rules: readonly Rule[] = [
   engineCrashInLog,
   engineHangInLog,
   unknownCrash,
+  clientUnreached,
   portTaken,
   hostOom,
   sharedMemory,

@@ -1,8 +1,9 @@
 import type { Evidence, Rule } from '../../domain/finding.ts'
-import type { Signature } from '../../domain/signature.ts'
+import type { Sign, Signature } from '../../domain/signature.ts'
 import type { LineFault, Said } from '../log/line-faults.ts'
 import { lineRule } from '../log/line-faults.ts'
-import { firstSign, quotedSign } from '../log/signs.ts'
+import { firstSign, lastSign, quotedSign } from '../log/signs.ts'
+import { troubleIn } from '../log/trouble.ts'
 import { giveTemplate } from '../orders.ts'
 
 /** A template was wanted, and there was none: the words of the error with which a chat ended. */
@@ -32,22 +33,33 @@ const wanted: LineFault = {
 /** SGLang and vLLM say so at the start of models that need none as well; only a chat that it refused tells. */
 const ABSENT = 'harmless-no-template'
 
+/** By a chat, or by a plain completion, which a base model takes. */
 const answered: Signature = {
-  name: 'chat-answered',
-  anchors: ['/chat/completions HTTP/1.1" 200', '/chat/completions HTTP/1.0" 200'],
-  pattern: /\/chat\/completions HTTP\/1\.[01]" 200/,
+  name: 'completion-answered',
+  anchors: ['/completions HTTP/1.1" 200', '/completions HTTP/1.0" 200'],
+  pattern: /\/completions HTTP\/1\.[01]" 200/,
   example: 'INFO:     127.0.0.1:51000 - "POST /v1/chat/completions HTTP/1.1" 200 OK',
   nearMiss: 'INFO:     127.0.0.1:51000 - "POST /v1/chat/completions HTTP/1.1" 400 Bad Request',
 }
 
-/** A chat that was refused by a server which had found no template, and none that was answered. */
+/** The line of a template that was not found, where every chat below it was refused and nothing says why; else null. */
+export function blamedTemplate(evidence: Evidence): Sign | null {
+  const [absent, chat] = [firstSign(evidence, ABSENT), lastSign(evidence, REFUSED)]
+  if (absent === null || chat === null || absent.at > chat.at) return null
+  const isExplained = firstSign(evidence, answered.name) !== null || troubleIn(evidence, new Set()).length > 0
+  return isExplained ? null : absent
+}
+
+const REFUSED = 'chat-refused'
+
+/** A chat that was refused, nobody says why, by a server which had found no template and has answered nothing. */
 const refused: LineFault = {
   signatures: [
     {
-      name: 'chat-refused',
+      name: REFUSED,
       anchors: ['/chat/completions HTTP/1.1" 4', '/chat/completions HTTP/1.1" 5', '/chat/completions HTTP/1.0" 4'],
-      // 401, 404, 429 and 503 have reasons of their own
-      pattern: /\/chat\/completions HTTP\/1\.[01]" (?:400|422|500)\b/,
+      // 401, 404, 429 and 503 have reasons of their own; 422 is a body of another shape
+      pattern: /\/chat\/completions HTTP\/1\.[01]" (?:400|500)\b/,
       example: 'INFO:     127.0.0.1:51000 - "POST /v1/chat/completions HTTP/1.1" 400 Bad Request',
       nearMiss: 'INFO:     127.0.0.1:51000 - "POST /v1/chat/completions HTTP/1.1" 404 Not Found',
     },
@@ -55,9 +67,16 @@ const refused: LineFault = {
   holds: 'always',
   codes: ['template.missing'],
   say({ at }, evidence) {
-    const absent = firstSign(evidence, ABSENT)
-    if (absent === null || absent.at > at || firstSign(evidence, answered.name) !== null) return null
-    return { ...withoutTemplate(evidence), also: [quotedSign(absent)] }
+    const absent = blamedTemplate(evidence)
+    if (absent === null || absent.at > at) return null
+    return {
+      ...withoutTemplate(evidence),
+      cause: 'A chat was refused by a server that found no chat template for the model: that may be why.',
+      confidence: 'possible',
+      unless: 'the request itself was wrong (too long, a value that is not allowed): the body of the refusal says so.',
+      missing: ['the body of the refused answer: send the chat again with curl -i'],
+      also: [quotedSign(absent)],
+    }
   },
 }
 
@@ -69,7 +88,7 @@ function withoutTemplate(evidence: Evidence): Said {
     remedy: [
       giveTemplate(evidence),
       'Or take the instruct variant of the model; a base model is asked at /v1/completions.',
-      'ls of the model directory: chat_template.jinja must be there, or chat_template in tokenizer_config.json.',
+      'Look into the model directory: chat_template.jinja must be there, or chat_template in tokenizer_config.json.',
     ],
     confidence: 'likely',
     unless: 'it is a base model and nobody sends it chats.',

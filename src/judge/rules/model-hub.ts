@@ -2,6 +2,7 @@ import type { Rule } from '../../domain/finding.ts'
 import type { Signature } from '../../domain/signature.ts'
 import type { LineFault, Said } from '../log/line-faults.ts'
 import { lineRule } from '../log/line-faults.ts'
+import { firstSign, quotedSign } from '../log/signs.ts'
 
 const signatures: readonly [Signature, ...Signature[]] = [
   {
@@ -52,9 +53,10 @@ const signatures: readonly [Signature, ...Signature[]] = [
       'LocalEntryNotFoundError',
       'OfflineModeIsEnabled',
       "(host='huggingface.co'",
+      "Failed to resolve 'huggingface.co'",
     ],
     pattern:
-      /couldn't connect to 'https:\/\/huggingface\.co'|LocalEntryNotFoundError|OfflineModeIsEnabled|host='huggingface\.co', port=443\): Max retries exceeded/,
+      /couldn't connect to 'https:\/\/huggingface\.co'|LocalEntryNotFoundError|OfflineModeIsEnabled|host='huggingface\.co', port=443\): Max retries exceeded|Failed to resolve 'huggingface\.co'/,
     example:
       "OSError: We couldn't connect to 'https://huggingface.co' to load the files, and couldn't find them in the cached files.",
     nearMiss: 'downloaded from https://huggingface.co in 12 s',
@@ -96,6 +98,34 @@ const SAID: Readonly<Record<string, Partial<Said>>> = {
   },
 }
 
+/** The words of the name service; without a name no token is asked for. */
+const UNRESOLVED: Partial<Said> = {
+  cause:
+    'The name of the model hub is not resolved: this machine or container has no network, or no name service. No token is asked for by then.',
+  remedy: [
+    'See whether the name is known: getent hosts huggingface.co, in a container docker exec NAME getent hosts huggingface.co. Then correct /etc/resolv.conf, dns: of the container, or its network (a compose network with internal: true leads nowhere).',
+    'Without a network: fetch the model where there is one (hf download ORG/NAME), give its directory as the model, and set HF_HUB_OFFLINE=1, which also ends the waiting for the hub.',
+    'Behind a proxy: HTTPS_PROXY in the environment of the engine; then the proxy resolves the name.',
+  ],
+  confidence: 'certain',
+}
+
+/** It stands beside the line about the hub, and need not name it. */
+const unresolved: Signature = {
+  name: 'hub-unresolved',
+  anchors: [
+    'name resolution',
+    'NameResolutionError',
+    'Name or service not known',
+    'Failed to resolve',
+    'getaddrinfo failed',
+  ],
+  pattern:
+    /(?:Error|Exception)\b.{0,400}(?:name resolution|Name or service not known|Failed to resolve|getaddrinfo failed)/,
+  example: 'httpx.ConnectError: [Errno -3] Temporary failure in name resolution',
+  nearMiss: 'the name resolution took 3 ms',
+}
+
 const TOO_MANY: Partial<Said> = {
   cause: 'The model hub slows the server down: too many requests came from its address or account.',
   remedy: [TOKEN, 'Wait some minutes, then start again.', LOCAL],
@@ -105,8 +135,12 @@ const refused: LineFault = {
   signatures,
   holds: 'start',
   codes: ['hub.auth'],
-  say: ({ name, fields }) => ({ ...REFUSED, ...(fields['status'] === '429' ? TOO_MANY : SAID[name]) }),
+  say: ({ name, fields, at }, evidence) => {
+    const why = name === 'hub-unreachable' ? firstSign(evidence, unresolved.name) : null
+    if (why !== null) return { ...REFUSED, ...UNRESOLVED, also: why.at === at ? [] : [quotedSign(why)] }
+    return { ...REFUSED, ...(fields['status'] === '429' ? TOO_MANY : SAID[name]) }
+  },
 }
 
 /** The model hub refuses the download, or cannot be reached. */
-export const modelHub: Rule = lineRule([refused])
+export const modelHub: Rule = { ...lineRule([refused]), signatures: [...signatures, unresolved] }

@@ -163,8 +163,10 @@ const MEANING: Readonly<Record<Complaint['kind'], Meaning | null>> = {
 const MODELS_NAMED = 10
 
 /** The remedy with the numbers and names at hand: what can be done as it is written comes first. */
-function remedyFor({ kind, message }: Complaint, { remedy }: Meaning, evidence: Evidence): readonly string[] {
+function remedyFor({ kind, message }: Complaint, meaning: Meaning, evidence: Evidence): readonly string[] {
   if (kind === 'context') return makeRoom(message, evidence)
+  const unfetched = kind === 'model-name' ? OF_OLLAMA.exec(message)?.[1] : undefined
+  const remedy = unfetched === undefined ? meaning.remedy : fetched(unfetched)
   const { engine, smoke } = evidence
   if (kind !== 'model-name' || engine === undefined || engine.models.length === 0) return remedy
   const asked = smoke?.request.model ?? null
@@ -172,6 +174,16 @@ function remedyFor({ kind, message }: Complaint, { remedy }: Meaning, evidence: 
   const ask = `Ask for the model ${meant} (model: ${meant} at the target in pilotflame.yml, --model ${meant} with --url).`
   const named = engine.models.slice(0, MODELS_NAMED).join(', ')
   return [...(meant === null ? [] : [ask]), ...remedy, `It serves: ${named}. Asked for: ${asked ?? 'none'}.`]
+}
+
+/** Its own words, `model 'qwen3:32b' not found`; other servers name the model otherwise. */
+const OF_OLLAMA = /^model ["']([\w./:-]{1,120})["'] not found/
+
+function fetched(name: string): readonly string[] {
+  return [
+    `Fetch it where Ollama runs: ollama pull ${name}. ollama list shows what is there, each with its tag (without one, :latest is meant).`,
+    'Or ask for one that is there: model: NAME:TAG at the target in pilotflame.yml (with --url: --model NAME:TAG).',
+  ]
 }
 
 /** The only one, or the one whose name is nearly the same; null where it takes a person to choose. */

@@ -12,7 +12,7 @@ export const slowShell: Rule = {
         code: 'ssh.slow-shell',
         verdict: 'degraded',
         cause: `The login shell of the account costs ${Math.round(shellMs)} ms before anything runs, and it is paid at every look at the host.`,
-        because: [`the fastest of the calls: ${Math.round(shellMs)} ms, more than ${limit} ms`],
+        because: [`the fastest of the calls: ${Math.round(shellMs)} ms`, `the limit: ${limit} ms`],
         remedy: [
           'See what its start-up files run (bash -lxc true 2>&1 | tail): conda and nvm initialisation, module load, a look-up over the network.',
           'Begin ~/.bashrc with [[ $- == *i* ]] || return, and keep the rest for terminals; or make an account of its own: deploy/host/setup.',

@@ -22,12 +22,13 @@ function timeout(evidence: Evidence): Finding | null {
   const { gpus } = evidence
   if (gpus?.timedOut !== true) return null
   const blocked = heardFromKernel(evidence, BLOCKED)
+  const isHeld = gpus.unasked === 'held'
   const after = heardFromTeller(evidence, /(?:time_?out|timed_out|after|limit|waited|elapsed)\w*: .{0,20}\d/i)
   return {
     code: 'telemetry.timeout',
     verdict: 'degraded',
-    cause: `${gpus.tool} did not answer within its time: it waits for the driver, so nothing is known of the cards; that is not yet a fault of theirs.`,
-    because: [after?.quote ?? 'it was ended at its time limit', ...quotes(blocked)],
+    cause: `${isHeld ? `An earlier call of ${gpus.tool} does not end` : `${gpus.tool} did not answer within its time`}: it waits for the driver, so nothing is known of the cards; that is not yet a fault of theirs.`,
+    because: [isHeld ? NOT_STARTED : (after?.quote ?? 'it was ended at its time limit'), ...quotes(blocked)],
     remedy: [
       'dmesg -T | grep -iE "xid|nvrm|blocked for more": an Xid 79 or 119 there names a card that hangs.',
       'ps -o pid,stat,etime,cmd -C nvidia-smi: state D waits in the kernel, and no signal ends it; start no more of them. What the server answers tells more for now.',
@@ -37,6 +38,8 @@ function timeout(evidence: Evidence): Finding | null {
     missing: ['the kernel log: dmesg -T | grep -iE "xid|nvrm"', 'the same call once more, with a limit of 60 s'],
   }
 }
+
+const NOT_STARTED = 'it was not started this time: an earlier call of it still runs there, longer than any may'
 
 interface Failed {
   readonly card: Gpu

@@ -1,6 +1,8 @@
 import type { Finding, Rule } from '../../domain/finding.ts'
 import type { Smoke } from '../../domain/smoke.ts'
 import { endOf, isBlank, quoted, saysNan } from '../answer.ts'
+import type { Flood } from '../flood.ts'
+import { floodIn, wholeFlood } from '../flood.ts'
 import { requested } from '../requested.ts'
 
 /** The text is nothing but one token without end: what NaN looks like where the engine does not say it. */
@@ -9,7 +11,7 @@ export const tokenFlood: Rule = {
   check({ smoke }) {
     const completion = smoke?.completion
     if (smoke === undefined || completion == null || saysNan(completion)) return []
-    const flood = floodIn(smoke)
+    const flood = floodSeen(smoke)
     if (flood === null) return []
     return [{ ...FINDING, because: [flood, endOf({ completion, request: smoke.request })] }]
   },
@@ -31,19 +33,19 @@ const FINDING: Omit<Finding, 'because'> = {
   explains: ['model.degenerate-loop', 'sampling.greedy-loop'],
 }
 
-/** What token 0 is in the vocabularies of Qwen, GPT and DeepSeek (!), Llama and Mistral, Gemma; G and @ are llama.cpp's. */
-const FLOOD = /(?:^|\s)((!)\2{59,}|(?:<unk>\s?){20,}|(?:<pad>\s?){20,}|(?:! ){40,}|G{60,}|@{60,}|\?{60,})\s*$/
+/** From so many copies on a text of nothing else is a flood: "!!!" may be an answer, and a small budget leaves few. */
+const FEWEST = 8
 
 /** Null where the text ends otherwise, or the prompt asked for it. */
-function floodIn({ completion, request }: Smoke): string | null {
+function floodSeen({ completion, request }: Smoke): string | null {
   const { content = null, reasoning = null } = completion ?? {}
   const text = isBlank(content) ? (reasoning ?? '') : (content ?? '')
-  const end = text.slice(-LOOKED_AT)
-  const flood = FLOOD.exec(end)?.[1]
-  if (flood === undefined || flood.length < end.trim().length * MOST) return null
-  const unit = flood.startsWith('<') ? flood.slice(0, flood.indexOf('>') + 1) : flood.charAt(0)
-  return requested(request.prompt, unit) ? null : `the text consists of ${quoted(unit)}`
+  const flood = floodIn(text) ?? wholeFlood(text)
+  if (flood === null || flood.copies < FEWEST || isAskedFor(request.prompt, flood)) return null
+  return `the text consists of ${quoted(flood.unit)}`
 }
 
-const LOOKED_AT = 2000
-const MOST = 0.9
+/** By its name, or it stands in the prompt as a flood; three of them are only a loud prompt. */
+function isAskedFor(prompt: string, { unit }: Flood): boolean {
+  return requested(prompt, unit) || prompt.includes(unit.repeat(FEWEST))
+}

@@ -112,7 +112,10 @@ const start: LineFault = {
   },
 }
 
-/** systemd ends a start that takes longer than it allows; its result alone may also be of a stop. */
+/**
+ * systemd ends a start that takes longer than it allows; its result alone may also be of a stop. `systemctl status` tells
+ * the result at the head, and the lines that led to it below.
+ */
 const slow: LineFault = {
   signatures: [
     {
@@ -135,7 +138,8 @@ const slow: LineFault = {
   say({ name, line, at }, evidence) {
     const before = signsOf(evidence, 'unit-start-timeout', 'unit-stop-timeout', 'stage-ready', 'ordered-stop')
     const isSure = name === 'unit-start-timeout'
-    if (!isSure && before.some((sign) => sign.at < at && sign.name !== 'unit-start-timeout')) return null
+    const isHead = /^\s*Active: /.test(line)
+    if (!isSure && before.some((sign) => (isHead || sign.at < at) && sign.name !== 'unit-start-timeout')) return null
     const ready = before.find((sign) => sign.at < at && sign.name === 'stage-ready')
     const unit = /([\w@.-]{1,100}\.service)\b/.exec(line)?.[1] ?? 'UNIT'
     const longer = `sudo systemctl edit ${unit}: in [Service] TimeoutStartSec=30min (systemd allows 90 s where nobody says otherwise; weights and CUDA graphs take longer). Then sudo systemctl restart ${unit}.`
@@ -159,8 +163,9 @@ const slow: LineFault = {
 
 const stopTimeout: Signature = {
   name: 'unit-stop-timeout',
-  anchors: ["State 'stop", "State 'final", 'top-sigterm timed out', 'runtime time limit'],
-  pattern: /State '(?:stop|final)\S{0,20}' timed out|[Ss]top-sigterm timed out|reached runtime time limit/,
+  anchors: ["State 'stop", "State 'final", 'top-sigterm timed out', 'Stopping timed out', 'runtime time limit'],
+  pattern:
+    /State '(?:stop|final)\S{0,20}' timed out|[Ss]top-sigterm timed out|Stopping timed out|reached runtime time limit/,
   example: "llm.service: State 'stop-sigterm' timed out. Killing.",
   nearMiss: "llm.service: State 'stopped' is reached",
 }

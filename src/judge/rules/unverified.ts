@@ -19,7 +19,9 @@ export const unverified: Rule = {
         cause:
           'The server is up by its log; nobody has looked at an answer of it, and a log does not tell whether the model works.',
         because: shown === null ? [] : [quotedSign(shown)],
-        remedy: ['Run a smoke against it: pilotflame smoke NAME, or /smoke NAME in Slack.'],
+        remedy: [
+          'Run a smoke against it: pilotflame smoke "Say hello" --target NAME, or /smoke "Say hello" --target NAME in Slack.',
+        ],
         // what the log holds besides comes first, also where it is fine
         confidence: 'possible',
         missing: ['an answer of the model'],

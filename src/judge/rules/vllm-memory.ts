@@ -76,16 +76,17 @@ function notFree(sign: Sign): Finding {
   const next = shareFree(free ?? 0, total ?? 0)
   const lower =
     next === null
-      ? 'So little is free that no share of it serves a model.'
-      : `Set ${insteadOf(`--gpu-memory-utilization ${next}`, share ?? null)}: so much of the card is free.`
+      ? []
+      : [`Set ${insteadOf(`--gpu-memory-utilization ${next}`, share ?? null)}: so much of the card is free.`]
+  const tooLittle = next === null ? ' So little is free that no smaller share serves a model.' : ''
   const clear = `See who holds the rest: ${GPU_HOLDERS}. End what is yours and no longer needed, then start again as it is.`
   const isHeld = (free ?? 0) < (total ?? 0) / 2
   return {
     code: 'mem.fraction',
     verdict: 'misconfigured',
-    cause: `vLLM wants ${inGb(asked ?? 0)} of the card (${share} of ${inGb(total ?? 0)}), and only ${inGb(free ?? 0)} are free: another process holds the rest.`,
+    cause: `vLLM wants ${inGb(asked ?? 0)} of the card (${share} of ${inGb(total ?? 0)}), and only ${inGb(free ?? 0)} are free: another process holds the rest.${tooLittle}`,
     because: [quotedSign(sign)],
-    remedy: isHeld ? [clear, lower] : [lower, clear],
+    remedy: isHeld ? [clear, ...lower] : [...lower, clear],
     confidence: 'certain',
     missing: [GPU_HOLDERS],
     explains: ['mem.static-too-small'],

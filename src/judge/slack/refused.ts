@@ -34,7 +34,7 @@ export function readRefused(refused: Refused): Finding {
     verdict: meaning.verdict,
     cause: `Slack${code === '' ? '' : ` (${code})`}: ${meaning.cause}.`,
     because: [
-      `answer: ${code === '' ? 'ok' : code}`,
+      `answer: ${code === '' ? 'ok: true' : code}`,
       ...details.map((one) => `detail: ${quoted(one)}`),
       ...wait,
       ...sent.map((one) => `sent: ${one}`),

@@ -1,4 +1,6 @@
 import type { GateAnswer, GateText } from '../box-changes.ts'
+import type { Card } from '../cards.ts'
+import { cardRow, processLine } from '../cards.ts'
 import { hostHealth } from './health.ts'
 import type { Server } from './machine.ts'
 import type { Setting } from './setting.ts'
@@ -45,24 +47,16 @@ function sectionsOf(
   return null
 }
 
-interface Card {
-  readonly index: number
-  readonly uuid: string
-  readonly slot: string
-}
-
 const GPUS: readonly Card[] = [
   { index: 0, uuid: 'GPU-3f0c1a52-6a1e-4f0b-9b1d-2c7f5a40e6d1', slot: '0000:41:00.0' },
   { index: 1, uuid: 'GPU-b94e77d0-18c3-4f86-8f0a-71d2c6e9b35f', slot: '0000:61:00.0' },
 ]
 
-function gpuRow({ index, uuid, slot }: Card, works: boolean): string {
-  const load = works ? '43642, 0, 41, 71.24' : '4, 0, 34, 22.08'
-  return `${index}, ${uuid}, 0000${slot.toUpperCase()}, NVIDIA RTX A6000, 580.95.05, 49140, ${load}, 300.00, 30, ${works ? 'P2' : 'P8'}`
-}
+const LOADED = { usedMib: 43_642, use: 0, celsius: 41, watts: 71.24, state: 'P2' } as const
+const EMPTY = { usedMib: 4, use: 0, celsius: 34, watts: 22.08, state: 'P8' } as const
 
 function gpuRows(server: Server | null): string {
-  return GPUS.map((gpu) => gpuRow(gpu, server?.works === true)).join('\n')
+  return GPUS.map((gpu) => cardRow(gpu, server?.works === true ? LOADED : EMPTY)).join('\n')
 }
 
 function holders(server: Server | null): readonly GateText[] {
@@ -79,33 +73,31 @@ function schedulers(server: Server | null): readonly (readonly [row: string, lin
   return GPUS.map(({ index, uuid }) => {
     const pid = server.pid + 4 + index
     const name = `sglang::scheduler_TP${index}`
-    return [`${uuid}, ${pid}, ${name}, 43630`, processLine(pid, server.pid + 1, 'sglang::schedul', [name])]
+    return [`${uuid}, ${pid}, ${name}, 43630`, processOf(pid, server.pid + 1, 'sglang::schedul', [name])]
   })
 }
 
 const listener = ({ pid }: Server) =>
   `LISTEN 0 2048 127.0.0.1:${PORT} 0.0.0.0:* users:(("python3",pid=${pid + 1},fd=53))`
 
-const wrapper = ({ pid }: Server) => processLine(pid, 1, 'serve.sh', ['/bin/bash', '/srv/field/serve.sh'])
+const wrapper = ({ pid }: Server) => processOf(pid, 1, 'serve.sh', ['/bin/bash', '/srv/field/serve.sh'])
 
-/** `PID PPID START OWNER STATE RSSKIB CGROUP COMM ARGV` */
-function processLine(pid: number, ppid: number, comm: string, argv: readonly string[]): string {
-  const packed = ['/system.slice/field.service', `${comm}\n`, `${argv.join('\0')}\0`].map((text) =>
-    Buffer.from(text).toString('base64'),
-  )
-  return [pid, ppid, 8_640_100, 'sglang', 'S', 3_412_880, ...packed].join(' ')
+function processOf(pid: number, parent: number, comm: string, argv: readonly string[]): string {
+  return processLine({ pid, parent, unit: 'field', comm, argv })
 }
 
 function versions({ version }: Setting): readonly GateText[] {
-  return [
-    ['packages', PACKAGES[version].map((name) => `${name}.dist-info`).join('\n')],
-    [
-      'driver',
-      'NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.95.05  Release Build  (dvs-builder@U22-I3-AE18-23-3)',
-    ],
-    ['os', 'PRETTY_NAME=Ubuntu 24.04 LTS (demo)\nkernel=6.8.12-8-pve'],
-  ]
+  return [['packages', PACKAGES[version].map((name) => `${name}.dist-info`).join('\n')], ...SYSTEM]
 }
+
+/** The driver and the system of the demo's boxes. */
+export const SYSTEM: readonly GateText[] = [
+  [
+    'driver',
+    'NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.95.05  Release Build  (dvs-builder@U22-I3-AE18-23-3)',
+  ],
+  ['os', 'PRETTY_NAME=Ubuntu 24.04 LTS (demo)\nkernel=6.8.12-8-pve'],
+]
 
 /** What each version pins (sglang.md 4.3). */
 const PACKAGES: Readonly<Record<Setting['version'], readonly string[]>> = {
@@ -115,7 +107,8 @@ const PACKAGES: Readonly<Record<Setting['version'], readonly string[]>> = {
 
 const SHARDS = 15
 
-const MODEL_FILES: readonly GateText[] = [
+/** The files of the model that the demo's servers load. */
+export const MODEL_FILES: readonly GateText[] = [
   ['place', `units ${MODEL_PATH}`],
   [
     'list',

@@ -30,6 +30,8 @@ export interface ConsoleNeeds {
   readonly welcome: Welcome
   /** whose deeds the page offers beside the usual channel; null: nobody's */
   readonly team: Team | null
+  /** answers whoever asks the console to prove which one it is; null: it does not */
+  readonly prove: ((asked: string) => string) | null
   /** what the page shows where it asks for no other channel */
   readonly channel: string
   readonly socket: Pick<Socket, 'connections'>
@@ -56,14 +58,21 @@ const SAID_BYTES = 64 * 1024
 export function createConsole(needs: ConsoleNeeds): Console {
   return {
     async answer(request, response) {
-      const { pathname } = new URL(request.url ?? '/', 'http://stand-in')
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stand-in')
       for (const [name, value] of Object.entries(GUARDS)) response.setHeader(name, value)
       if (request.method === 'POST') return act(pathname, request, response, needs)
       if (pathname === '/live') return liveStream(request, response, needs)
+      if (pathname === '/proof.json') return proof(searchParams.get('asked'), response, needs)
       if (pathname.startsWith('/files/')) return uploadedFile(pathname, response, needs.world)
       return pageFile(pathname === '/' ? '/index.html' : pathname, response)
     },
   }
+}
+
+function proof(asked: string | null, response: ServerResponse, { prove }: ConsoleNeeds): boolean {
+  if (asked === null || prove === null) return false
+  sendJson(response, 200, { proof: prove(asked) })
+  return true
 }
 
 async function act(path: string, request: IncomingMessage, response: ServerResponse, needs: ConsoleNeeds) {

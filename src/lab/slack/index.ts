@@ -32,6 +32,8 @@ export interface SlackOptions extends Partial<Welcome>, Cast {
   readonly clock?: Pick<Clock, 'now'> & Partial<Pick<Clock, 'monotonic'>>
   /** whose deeds the page offers beside the usual channel */
   readonly team?: Team
+  /** what the console says where `/proof.json?asked=` asks it to prove which one it is; absent: nothing */
+  readonly prove?: ((asked: string) => string) | undefined
   /** the bot's scopes; by default all that Pilotflame asks for */
   readonly scopes?: readonly string[]
   /** the events that the app subscribed to, such as `message.groups`; by default all */
@@ -56,8 +58,8 @@ export interface SlackStandIn extends Hands, SocketHands, Doors, TroubleHands {
   readonly channels: readonly Channel[]
   /** the Web API calls so far, oldest first, and what went wrong with each; the last 2,000, or `keep` */
   calls(): readonly Call[]
-  /** Sends a payload of the Events API as it is. */
-  raw(payload: Fields): Promise<Ack>
+  /** Sends a payload of the Events API as it is. `retry`: as the how-manieth repetition; 0 by default. */
+  raw(payload: Fields, retry?: number): Promise<Ack>
   /** Sends what is due by the clock, after a test has moved it. */
   tick(): void
   /** how many events wait for their time or for a connection */
@@ -104,7 +106,8 @@ export async function startSlack(options: SlackOptions): Promise<SlackStandIn> {
   const api = { desk, ...trouble, ...tokens, scopes: options.scopes ?? SCOPES, record: calls.add }
   const doors = createDoors(world, events)
   const hands = { world, typist, socket, doors, channel: HOME }
-  const page = createConsole({ ...hands, welcome: welcomeOf(options), team: options.team ?? null, onChange: bell.on })
+  const { team = null, prove = null } = options
+  const page = createConsole({ ...hands, welcome: welcomeOf(options), team, prove, onChange: bell.on })
   const needs = { port, api, world, responses, page, outage: trouble.downtime }
   world.watch(events.tell)
   world.watch(bell.ring)
@@ -128,7 +131,7 @@ export async function startSlack(options: SlackOptions): Promise<SlackStandIn> {
     connections: socket.connections,
     disconnect: socket.disconnect,
     trouble: socket.trouble,
-    raw: (payload) => socket.send('events_api', payload, false),
+    raw: (payload, retry) => socket.send('events_api', payload, false, retry),
     resend: socket.resend,
     strangers: socket.strangers,
     tick: events.tick,

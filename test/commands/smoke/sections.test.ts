@@ -56,6 +56,9 @@ describe('what asks for something else', () => {
     ['has a line with its first step', ['Look whether it hangs', 'Or wait'], ' Next: Look whether it hangs'],
     ['has a line without one where it has none', [], ''],
     ['keeps a command as it is typed', ['nvidia-smi -L lists them'], ' Next: nvidia-smi -L lists them'],
+    ['keeps a tool of Python', ['py-spy dump --pid PID shows it'], ' Next: py-spy dump --pid PID shows it'],
+    ['keeps a command of the shell', ['ls -l /srv/models'], ' Next: ls -l /srv/models'],
+    ['keeps a client', ['curl -v URL'], ' Next: curl -v URL'],
     // the same beginning is not the same deed
     [
       'is told from a step that only begins alike',

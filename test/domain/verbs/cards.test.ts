@@ -29,7 +29,10 @@ test('a tool that fails, hangs, or still runs since an earlier call is an answer
     value: { cards: { text: 'no driver', rc: 9 }, ...nothing },
   })
   expect(read({ cards: [124, ''] })).toMatchObject({ ok: true, value: { cards: { text: '', rc: 124 }, ...nothing } })
-  expect(read({ held: '/usr/bin/amd-smi\n' })).toMatchObject({ ok: true, value: { cards: null, ...nothing } })
+  for (const unasked of ['held', 'in-use']) {
+    const wanted = { ok: true, value: { cards: null, unasked, ...nothing } }
+    expect(read({ [unasked]: '/usr/bin/amd-smi\n' })).toMatchObject(wanted)
+  }
 })
 
 test('the last line of an answer that was cut is left out', () => {

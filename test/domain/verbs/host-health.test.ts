@@ -33,7 +33,7 @@ test('everything that a host tells', () => {
       ],
       places: [{ device: '/dev/vda', mount: '/', sizeKiB: 264_212_084, usedKiB: 28_297_552, freeKiB: 78_093_360 }],
       cards: { columns: 'index,uuid,persistence_mode', text: '0, GPU-1, Enabled\n', rc: 0 },
-      held: false,
+      unasked: null,
       links: { text: 'GPU 0: NVIDIA RTX A6000 (UUID: GPU-1)\n\t Link 0: 14.062 GB/s\n', rc: 0 },
     },
   })
@@ -51,7 +51,8 @@ test('a tool that failed keeps its words and its status, also without what was a
     cards: { columns: 'index,uuid', text: 'NVIDIA-SMI has failed\n', rc: 9 },
   })
   expect(read({ cards: [124, ''] })).toMatchObject({ cards: { columns: '', text: '', rc: 124 } })
-  expect(read({ held: '/usr/bin/nvidia-smi\n' })).toMatchObject({ cards: null, held: true })
+  expect(read({ held: '/usr/bin/nvidia-smi\n' })).toMatchObject({ cards: null, unasked: 'held' })
+  expect(read({ 'in-use': '/usr/bin/nvidia-smi\n' })).toMatchObject({ cards: null, unasked: 'in-use' })
 })
 
 test.each([

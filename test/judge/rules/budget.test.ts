@@ -15,6 +15,10 @@ const cut = { finish: 'length', stop: null, tokens: tokens(200) }
 
 ruleTable(budget, {
   speaks: {
+    'an answer of 8 tokens, for which twice as many are none either': [
+      evidenceOf({ ...cut, tokens: tokens(8) }, { budget: 8 }),
+      { code: 'budget.too-small', remedy: expect.arrayContaining([expect.stringContaining('max_tokens=64')]) },
+    ],
     'all of it reasoning': [
       evidenceOf(thinking),
       {
@@ -45,6 +49,10 @@ ruleTable(budget, {
       { code: 'budget.reasoning-exhausted', confidence: 'likely', unless: expect.stringContaining('parser') },
     ],
     'an answer that was cut': [evidenceOf(cut), { code: 'budget.too-small', confidence: 'certain' }],
+    'a few signs of token 0, which may be NaN': [
+      evidenceOf({ ...cut, content: '!!!!!', tokens: tokens(5) }, { budget: 5 }),
+      { code: 'budget.too-small', confidence: 'likely', unless: expect.stringContaining('NaN') },
+    ],
     'a tool call that was cut': [
       evidenceOf({ ...cut, content: null, toolCalls: [TOOL_CALL] }),
       { code: 'budget.too-small', cause: expect.stringContaining('the tool call') },

@@ -27,7 +27,9 @@ ruleTable(contextTruncated, {
     'the line alone': [knowing(evidenceOf({}), 'log: input truncated, n_ctx = 4096'), { confidence: 'likely' }],
     'a prompt that was left out of the record': [
       evidenceOf(read(2048), { prompt: '<20k-token prompt>' }),
-      { because: ['20,000 tokens were sent, the server counts 2,048 in the prompt'] },
+      {
+        because: ['20,000 tokens were sent, the server counts 2,048 in the prompt', 'prompt: “<20k-token prompt>”'],
+      },
     ],
     'very few tokens of a long prompt': [
       evidenceOf(read(512), { prompt: long }),

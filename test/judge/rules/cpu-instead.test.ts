@@ -46,6 +46,14 @@ ruleTable(cpuInstead, {
       ]),
       { ...wrong, code: 'driver.not-loaded' },
     ],
+    'Ollama, beside cards of a data centre': [
+      logged(OLLAMA, ['machine: Supermicro server', 'gpus: 2x A100 80GB']),
+      { ...wrong, because: [says('no compatible GPUs'), 'told: gpus “2x A100 80GB”'] },
+    ],
+    'Ollama, beside a card that lacks something': [
+      logged(OLLAMA, ['gpu: Tesla P40 without display']),
+      { ...wrong, code: 'driver.not-loaded' },
+    ],
     'Ollama with a card that is too old': [
       logged([TOO_OLD, ...OLLAMA], ['gpu: Tesla K80']),
       { code: 'build.arch', confidence: 'certain', cause: says('(compute capability 3.5)') },
@@ -58,6 +66,16 @@ ruleTable(cpuInstead, {
     'memory that ran out': logged(first('out of memory')),
     'Ollama of which nobody tells a card': logged(OLLAMA),
     'Ollama on a machine without a card': logged(OLLAMA, ['gpus: none', 'cpu: AMD Ryzen 7, AVX2']),
+    ...Object.fromEntries(
+      [
+        ['machine', 'ThinkPad T480'],
+        ['hardware', 'B650 board, Ryzen 7'],
+        ['machine', 'mini PC without any NVIDIA card'],
+        ['gpu', 'none (no NVIDIA GPU in this box)'],
+        ['device', 'Latitude A100 notebook'],
+        ['nvidia_smi', 'NVIDIA-SMI has failed'],
+      ].map(([name, value]) => [`Ollama on a ${name}: ${value}`, logged(OLLAMA, [`${name}: ${value}`])]),
+    ),
     'Ollama that found the card later': logged([...OLLAMA, ON_CARD], ['gpus: 1x RTX 4090']),
     'Ollama with a card that it does not know': logged(
       [

@@ -19,7 +19,7 @@ ruleTable(driverVersion, {
       {
         ...OTHER,
         cause: says('is 580.178, the module that the kernel has loaded 580.173.02'),
-        remedy: [says('Leave servers that run alone'), says('reboot'), says('apt-mark hold')],
+        remedy: [says('reboot'), says('Until that hour restart nothing'), says('apt-mark hold')],
       },
     ],
     'on a host, by the kernel': [

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { diagnose } from '../../../src/judge/diagnose.ts'
 import { engineCrashInLog } from '../../../src/judge/rules/engine-crash-in-log.ts'
 import { rules } from '../../../src/judge/rules/index.ts'
@@ -17,6 +17,18 @@ const LEAK =
 
 ruleTable(engineCrashInLog, {
   speaks: {
+    'a segmentation fault of any program': [
+      logged('Segmentation fault (core dumped)'),
+      {
+        code: 'log.need-more',
+        verdict: 'inconclusive',
+        remedy: expect.arrayContaining([expect.stringContaining('grep -i segfault')]),
+      },
+    ],
+    'a segmentation fault of an engine': [
+      logged(['[t TP0] Load weight begin. avail mem=46.90 GB', 'Segmentation fault (core dumped)']),
+      crash,
+    ],
     'a hang on an AMD card': [
       logged(['HW Exception by GPU node-1 (Agent handle: 0x55d0c0) reason :GPU Hang', 'Aborted (core dumped)']),
       {
@@ -144,6 +156,12 @@ ruleTable(engineCrashInLog, {
     ],
   },
   silent: {
+    'NCCL that got no memory': logged([
+      'torch.distributed.DistBackendError: NCCL error in: NCCLUtils.cpp:77, unhandled cuda error (run with NCCL_DEBUG=INFO for details)',
+      'ncclUnhandledCudaError: Call to CUDA function failed.',
+      'Last error:',
+      "Cuda failure 2 'out of memory'",
+    ]),
     ...ORDINARY,
     'a lack of memory': logged('CUDA error: out of memory'),
     'a build without this card': logged('CUDA error: no kernel image is available for execution on the device'),
@@ -189,4 +207,29 @@ test('a rank that fell first is the cause, not the network to which the others p
   ).toEqual(['mem.cuda-graph', 'engine.peer-unreachable'])
   const crash = logged(['CUDA error: an illegal memory access was encountered', REFUSED, NCCL])
   expect(diagnose(crash, rules).code).toBe('engine.kernel-crash')
+})
+
+describe('a kernel that broke after a start in which a connection was refused', () => {
+  const ERROR = '[t TP0] torch.distributed.DistBackendError: NCCL error in: x.cpp:2272, unhandled'
+  const leading = (...lines: readonly string[]) => diagnose(logged(lines), rules).findings[0]
+
+  test('leads, and its line is quoted, where NCCL passes it on', () => {
+    expect(
+      leading(REFUSED, READY, `${ERROR} cuda error`, 'CUDA error: an illegal memory access was encountered'),
+    ).toMatchObject({
+      code: 'engine.kernel-crash',
+      cause: expect.stringContaining('illegal memory access'),
+      because: [expect.stringContaining('log line 4')],
+    })
+  })
+
+  test('is told beside the connection, where nothing shows that the start went on', () => {
+    const found = engineCrashInLog.check(logged([REFUSED, `${ERROR} cuda error`]))
+    expect(found.map(({ code }) => code)).toContain('engine.kernel-crash')
+  })
+
+  test('is no longer put down to that start once the server was ready', () => {
+    expect(leading(REFUSED, READY, `${ERROR} system error`).code).toBe('engine.kernel-crash')
+    expect(leading(REFUSED, `${ERROR} system error`).code).toBe('engine.peer-unreachable')
+  })
 })

@@ -15,6 +15,8 @@ const IDLE =
 const VLLM_READY = 'INFO:     Application startup complete.'
 const VLLM_WORK =
   'INFO 05-01 10:30:02 [loggers.py:127] Engine 000: Avg prompt throughput: 12.0 tokens/s, Avg generation throughput: 40.1 tokens/s, Running: 1 reqs, Waiting: 0 reqs'
+const VLLM_DONE =
+  'INFO 05-01 10:30:12 [loggers.py:127] Engine 000: Avg prompt throughput: 0.0 tokens/s, Avg generation throughput: 4.1 tokens/s, Running: 0 reqs, Waiting: 0 reqs'
 
 ruleTable(engineHangInLog, {
   speaks: {
@@ -64,6 +66,7 @@ ruleTable(engineHangInLog, {
       'TimeoutError: RPC call to execute_model timed out.',
     ]),
     'workers that idle, in a log of every detail': logged([VLLM_READY, VLLM_WORK, IDLE, IDLE, IDLE]),
+    'workers of vLLM that nobody asks': logged([VLLM_READY, VLLM_WORK, VLLM_DONE, WAITS, WAITS]),
     'workers that waited once': logged([VLLM_READY, VLLM_WORK, WAITS]),
     'workers that waited, and went on': logged([VLLM_READY, WAITS, WAITS, VLLM_WORK]),
     'workers that wait while kernels compile': logged(['INFO Starting to load model demo', WAITS, WAITS, WAITS]),

@@ -85,6 +85,12 @@ describe('a failure is told as', () => {
     }
   })
 
+  it('no status where none came', () => {
+    const exchange = { url: '', request: '', status: 0, headers: {}, response: '', end: 'timeout' }
+    const evidence = withSmoke({ completion: null, failure: failureOf('refused'), exchange })
+    expect(failed.check(evidence)).toMatchObject([{ because: ['no HTTP status came'] }])
+  })
+
   it('one piece as one piece', () => {
     const evidence = withSmoke({ completion: completionOf({ pieces: 1 }), failure: failureOf('stalled') })
     expect(failed.check(evidence)[0]?.because).toContain('1 piece had arrived')

@@ -10,6 +10,15 @@ const HEAT = { code: 'gpu.thermal', verdict: 'degraded' } as const
 
 ruleTable(gpuHeat, {
   speaks: {
+    'hotter than a card of a server works': [
+      ask('index,name,temperature.gpu', '0, NVIDIA L40S, 91', '1, NVIDIA L40S, 44'),
+      {
+        ...HEAT,
+        confidence: 'likely',
+        cause: says('GPU 0 (NVIDIA L40S) is at 91 °C'),
+        unless: says('nvidia-smi -q -d TEMPERATURE'),
+      },
+    ],
     'by hardware': [
       ask(
         'index,temperature.gpu,clocks.sm,clocks.max.sm,clocks_throttle_reasons.hw_thermal_slowdown',
@@ -40,6 +49,12 @@ ruleTable(gpuHeat, {
     AMD: [ran('dmesg', 'amdgpu 0000:03:00.0: amdgpu: ERROR: GPU over temperature range(SW CTF) detected!\n'), HEAT],
   },
   silent: {
+    'warm for a card of a server, at 89 °C': ask('index,name,temperature.gpu', '0, NVIDIA A100-SXM4-80GB, 89'),
+    'hot for a card of a server, usual on a desktop': ask(
+      'index,name,temperature.gpu',
+      '0, NVIDIA GeForce RTX 3090, 91',
+    ),
+    'a workstation card by a name alike': ask('index,name,temperature.gpu', '0, NVIDIA RTX A4000, 91'),
     'warm at work': ran(QUERY, rows('40000, 49140, 99, 84, 299.00, 80')),
     cool: ran(QUERY, rows(WELL)),
     'a limit of power': ask(

@@ -9,6 +9,7 @@ const kernel = (...lines: readonly string[]) => ran('dmesg | tail', `${lines.map
 
 const HUNG = 'ring gfx_0.0.0 timeout, signaled seq=166926, emitted seq=166928'
 const OWNER = ' Process llama-server pid 12519 thread llama-server pid 12519'
+const FAULT = 'amdgpu: GPU fault detected: 146 0x0000480c for process python pid 812 thread python pid 812'
 const BACK = 'Ring gfx_0.0.0 reset succeeded'
 
 ruleTable(gpuRecovered, {
@@ -32,6 +33,17 @@ ruleTable(gpuRecovered, {
       ),
       { cause: says('python3 (process 771)') },
     ],
+    'a queue of ROCm': [
+      ran(
+        'dmesg',
+        '[812.1] amdgpu: qcm fence wait loop timeout expired\n[812.9] amdgpu 0000:c2:00.0: GPU reset(1) succeeded!\n',
+      ),
+      { code: 'engine.kernel-crash', cause: says('the card is back') },
+    ],
+    'a hang that took no reset': [
+      kernel('amdgpu: ring gfx timeout, but soft recovered'),
+      { because: [says('soft recovered')] },
+    ],
     'several times': [kernel(HUNG, BACK, HUNG, BACK), { cause: says('2 times') }],
     'a reset that failed first': [
       kernel(HUNG, 'amdgpu: GPU reset(1) failed', 'amdgpu: GPU reset(2) succeeded!'),
@@ -44,6 +56,12 @@ ruleTable(gpuRecovered, {
     'a card whose reset failed': kernel(HUNG, 'amdgpu: GPU reset(1) failed'),
     'a desktop': kernel(HUNG, ' Process Xorg pid 1201 thread Xorg:cs0 pid 1202', BACK),
     'a reset that somebody asked for': kernel('amdgpu: GPU reset(1) succeeded!'),
+    'a reset that began and succeeded, of which nobody says why': kernel(
+      'amdgpu: GPU reset begin!',
+      'amdgpu: GPU reset succeeded, trying to resume',
+      'amdgpu: GPU reset(1) succeeded!',
+    ),
+    'an address that a program got wrong': kernel(FAULT),
     'a way of reset': kernel('amdgpu: MODE1 reset method is used'),
     'a card that is well': ran(QUERY, rows(WELL)),
   },

@@ -18,6 +18,25 @@ const HUNG_AND_BACK = [
 
 ruleTable(gpuState, {
   speaks: {
+    'lost, in the table': [
+      ran(
+        'nvidia-smi',
+        [
+          '| NVIDIA-SMI 570.86.10              Driver Version: 570.86.10      CUDA Version: 12.8     |',
+          '|   0  NVIDIA A100-SXM4-80GB          On  |   00000000:07:00.0 Off |                    0 |',
+          '| N/A   34C    P0             65W /  400W |   74127MiB /  81920MiB |      0%      Default |',
+          '|   1  NVIDIA A100-SXM4-80GB          On  |   00000000:0B:00.0 Off |                 ERR! |',
+          '| ERR!  ERR! ERR!           ERR! /  ERR!  |      GPU is lost       |      ERR!     ERR!   |',
+          '',
+        ].join('\n'),
+      ),
+      {
+        code: 'gpu.off-bus',
+        confidence: 'certain',
+        cause: says('1 more of this host can be used'),
+        because: ['GPU 1 (NVIDIA A100-SXM4-80GB): “GPU is lost”'],
+      },
+    ],
     'a handle': [
       smi('Unable to determine the device handle for GPU0000:81:00.0: Unknown Error'),
       { code: 'gpu.off-bus', verdict: 'hardware-fault', confidence: 'likely', cause: says('GPU 0000:81:00.0') },
@@ -157,6 +176,11 @@ ruleTable(gpuState, {
     ),
     'a busy card': ran(QUERY, rows('48000, 49140, 100, 83, 299.00, 78')),
     'the firmware is loaded': ran('dmesg', 'NVRM: GPU0 GSP firmware 580.95.05 is loaded\n'),
+    'an address that a program on an AMD card got wrong': ran(
+      'dmesg',
+      '[8.1] amdgpu 0000:03:00.0: amdgpu: GPU fault detected: 146 0x0000480c for process python pid 812 thread python pid 812\n[8.2] amdgpu 0000:03:00.0: amdgpu: [gfxhub] page fault (src_id:0 ring:24 vmid:8 pasid:32770)\n',
+    ),
+    'a reset of an AMD card that began': ran('dmesg', '[8.1] amdgpu 0000:03:00.0: amdgpu: GPU reset begin!\n'),
     'an AMD card that is back': ran('dmesg', HUNG_AND_BACK.join('\n')),
     'a reset that amdgpu can do': ran('dmesg', 'amdgpu 0000:03:00.0: amdgpu: MODE1 reset method is used\n'),
     'status of another tool': ran('docker', '', { rc: 15 }),

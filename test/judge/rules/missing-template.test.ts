@@ -1,4 +1,6 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
+import { diagnose } from '../../../src/judge/diagnose.ts'
+import { rules } from '../../../src/judge/rules/index.ts'
 import { missingTemplate } from '../../../src/judge/rules/missing-template.ts'
 import { logged, ORDINARY, READY } from '../logged.ts'
 import { ruleTable } from '../rule-table.ts'
@@ -7,6 +9,21 @@ const none = { code: 'template.missing', verdict: 'misconfigured' } as const
 
 const ABSENT = "[t] No chat template found, defaulting to 'string' content format"
 const CHAT = (status: string) => `[t] INFO:     127.0.0.1:51000 - "POST /v1/chat/completions HTTP/1.1" ${status}`
+const NEGATIVE = 'ValueError: temperature must be non-negative, got -1.0.'
+
+const codes = (...lines: readonly string[]) =>
+  diagnose(logged([ABSENT, READY, ...lines, CHAT('400 Bad Request')]), rules).findings.map(({ code }) => code)
+
+test('a cause that the log tells is told alone', () => {
+  const long = "[t] The input (41200 tokens) is longer than the model's context length (32768 tokens)."
+  expect(codes(long)[0]).toBe('context.exceeded')
+  expect(codes(long)).not.toContain('template.missing')
+})
+
+test('without a word why, it is the first guess; with one, it is none', () => {
+  expect(codes()[0]).toBe('template.missing')
+  expect(codes(NEGATIVE)).not.toContain('template.missing')
+})
 
 ruleTable(missingTemplate, {
   speaks: {
@@ -24,9 +41,17 @@ ruleTable(missingTemplate, {
     ],
     'a chat that SGLang refused without a template': [
       logged([ABSENT, READY, CHAT('400 Bad Request')]),
-      { ...none, because: [expect.stringContaining('400 Bad Request'), expect.stringContaining('No chat template')] },
+      {
+        ...none,
+        confidence: 'possible',
+        because: [expect.stringContaining('400 Bad Request'), expect.stringContaining('No chat template')],
+        missing: [expect.stringContaining('curl -i')],
+      },
     ],
-    'a chat that ended in an error': [logged([ABSENT, READY, CHAT('500 Internal Server Error')]), none],
+    'a chat that ended in an error': [
+      logged([ABSENT, READY, CHAT('500 Internal Server Error')]),
+      { ...none, confidence: 'possible' },
+    ],
     'llama.cpp that takes another': [
       logged('main: The chat template that comes with this model is not yet supported, falling back to chatml.'),
       { code: 'template.wrong', verdict: 'degraded', remedy: [expect.stringContaining('--jinja'), expect.any(String)] },
@@ -52,6 +77,14 @@ ruleTable(missingTemplate, {
       READY,
       CHAT('400 Bad Request'),
       CHAT('200 OK'),
+    ]),
+    'a value that the engine refused': logged([ABSENT, READY, NEGATIVE, CHAT('400 Bad Request')]),
+    'a body of another shape': logged([ABSENT, READY, CHAT('422 Unprocessable Entity')]),
+    'a base model that is asked as one': logged([
+      ABSENT,
+      READY,
+      CHAT('400 Bad Request'),
+      '[t] INFO:     127.0.0.1:51000 - "POST /v1/completions HTTP/1.1" 200 OK',
     ]),
     'an embedding server': logged([
       ABSENT,

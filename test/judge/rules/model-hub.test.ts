@@ -9,6 +9,29 @@ const REFUSED =
 
 ruleTable(modelHub, {
   speaks: {
+    'no name of the hub': [
+      logged([
+        'huggingface_hub.errors.LocalEntryNotFoundError: An error happened while trying to locate the file on the Hub',
+        'httpx.ConnectError: [Errno -3] Temporary failure in name resolution',
+      ]),
+      {
+        ...hub,
+        confidence: 'certain',
+        cause: expect.stringContaining('is not resolved'),
+        because: [expect.stringContaining('log line 1'), expect.stringContaining('log line 2')],
+        remedy: [
+          expect.stringContaining('getent hosts huggingface.co'),
+          expect.stringContaining('HF_HUB_OFFLINE=1'),
+          expect.stringContaining('HTTPS_PROXY'),
+        ],
+      },
+    ],
+    'no name of the hub, in one line': [
+      logged(
+        "requests.exceptions.ConnectionError: HTTPSConnectionPool(host='huggingface.co', port=443): Max retries exceeded (Caused by NameResolutionError(\"Failed to resolve 'huggingface.co'\"))",
+      ),
+      { ...hub, cause: expect.stringContaining('is not resolved'), because: [expect.stringContaining('log line 1')] },
+    ],
     'a gated model': [
       logged(['OSError: You are trying to access a gated repo.', 'Access to model org/m is restricted.']),
       {
@@ -46,6 +69,7 @@ ruleTable(modelHub, {
     ],
   },
   silent: {
+    'a name that is not of the hub': logged('httpx.ConnectError: [Errno -3] Temporary failure in name resolution'),
     ...ORDINARY,
     'another server that says no': logged('401 Client Error: Unauthorized for url: https://example.org/metrics'),
     'a key that clients do not have': logged(

@@ -13,6 +13,18 @@ const OUT = 'torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 224.0
 
 ruleTable(outOfMemory, {
   speaks: {
+    'of NCCL, below its own error': [
+      logOf('sglang', [
+        'torch.distributed.DistBackendError: NCCL error in: NCCLUtils.cpp:77, unhandled cuda error, NCCL version 2.27.3',
+        'Last error:',
+        "Cuda failure 2 'out of memory'",
+      ]),
+      { code: 'mem.static-too-large', because: ["log line 3: “Cuda failure 2 'out of memory'”"] },
+    ],
+    'of NCCL, of newer releases': [
+      logOf('vllm', ["gpu1:240:240 [0] transport/nvls.cc:1 NCCL WARN Cuda failure 'out of memory'"]),
+      { code: 'mem.static-too-large' },
+    ],
     'a report of it that failed': [
       logOf('vllm', [NVML]),
       {

@@ -20,6 +20,17 @@ const TOO_LONG =
 
 ruleTable(refused, {
   speaks: {
+    'a model that Ollama has not fetched': [
+      complains('model-name', "model 'qwen3:32b' not found"),
+      {
+        code: 'request.model-name',
+        remedy: [expect.stringContaining('ollama pull qwen3:32b'), expect.not.stringContaining('--served-model-name')],
+      },
+    ],
+    'a model that another server does not serve': [
+      complains('model-name', 'The model `qwen` does not exist.'),
+      { code: 'request.model-name', remedy: [expect.stringContaining('--served-model-name')] },
+    ],
     'another key': [
       complains('auth', 'Unauthorized'),
       {

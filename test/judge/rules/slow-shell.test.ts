@@ -6,7 +6,11 @@ ruleTable(slowShell, {
   speaks: {
     'half a second': [
       { ...onMachine(), shellMs: 512.3 },
-      { code: 'ssh.slow-shell', verdict: 'degraded' },
+      {
+        code: 'ssh.slow-shell',
+        verdict: 'degraded',
+        because: ['the fastest of the calls: 512 ms', 'the limit: 100 ms'],
+      },
     ],
     'just above 100 ms': [{ ...onMachine(), shellMs: 101 }, { confidence: 'likely' }],
     'with the script sent': [{ ...onMachine({ delivery: 'quick' }), shellMs: 251 }, { code: 'ssh.slow-shell' }],

@@ -29,6 +29,17 @@ ruleTable(telemetry, {
       hung,
       { code: 'telemetry.timeout', verdict: 'degraded', remedy: expect.arrayContaining([says('dmesg')]) },
     ],
+    'it was not started, since an earlier call does not end': [
+      {
+        ...hung,
+        gpus: { tool: 'nvidia-smi', cards: [], notes: [], rc: null, timedOut: true, place: null, unasked: 'held' },
+      },
+      {
+        code: 'telemetry.timeout',
+        cause: says('An earlier call of nvidia-smi does not end: it waits for the driver'),
+        because: ['it was not started this time: an earlier call of it still runs there, longer than any may'],
+      },
+    ],
     'no answer, and the kernel knows': [
       { ...hung, kernel: ['INFO: task nvidia-smi:4242 blocked for more than 120 seconds.'] },
       { code: 'telemetry.timeout', because: expect.arrayContaining([says('blocked for more than')]) },

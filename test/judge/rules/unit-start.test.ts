@@ -7,6 +7,11 @@ const unit = { code: 'unit.exec', verdict: 'misconfigured', confidence: 'certain
 const ended = (status: string) => `llm.service: Main process exited, code=exited, status=${status}`
 
 const SLOW = 'systemd[1]: llm.service: start operation timed out. Terminating.'
+/** As `systemctl status` prints it: the result first, the lines that led to it below. */
+const HEAD = [
+  '× llm.service - LLM server',
+  '     Active: failed (Result: timeout) since Fri 2026-05-01 10:00:00 UTC; 3s ago',
+]
 
 ruleTable(unitStart, {
   speaks: {
@@ -64,6 +69,11 @@ ruleTable(unitStart, {
       logged("llm.service: Failed with result 'timeout'."),
       { code: 'unit.start-timeout', confidence: 'likely', unless: expect.stringContaining('stop') },
     ],
+    'its result at the head, and a start below': [
+      logged([...HEAD, SLOW]),
+      { code: 'unit.start-timeout', because: [expect.stringContaining('operation timed out')] },
+    ],
+    'its result at the head alone': [logged(HEAD), { code: 'unit.start-timeout', confidence: 'likely' }],
     'a server that was ready': [
       logged([READY, SLOW]),
       {
@@ -76,6 +86,14 @@ ruleTable(unitStart, {
   silent: {
     'a stop that took too long': logged([
       "llm.service: State 'stop-sigterm' timed out. Killing.",
+      "llm.service: Failed with result 'timeout'.",
+    ]),
+    'a stop that took too long, below the head': logged([
+      ...HEAD,
+      "llm.service: State 'stop-sigterm' timed out. Killing.",
+    ]),
+    'an ExecStop that took too long': logged([
+      'llm.service: Stopping timed out. Terminating.',
       "llm.service: Failed with result 'timeout'.",
     ]),
     'a stop that somebody ordered': logged([

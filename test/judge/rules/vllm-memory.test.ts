@@ -21,7 +21,7 @@ ruleTable(vllmMemory, {
       logOf('vllm', [
         'ValueError: Free memory on device cuda:1 (2.10/79.15 GiB) on startup is less than desired GPU memory utilization (0.9, 71.24 GiB).',
       ]),
-      { code: 'mem.fraction', remedy: [says('nvidia-smi'), says('So little is free')] },
+      { code: 'mem.fraction', cause: says('So little is free'), remedy: [says('nvidia-smi')] },
     ],
     'no blocks, below the largest share': [
       logOf('vllm', ['ValueError: No available memory for the cache blocks.'], {
