@@ -6,14 +6,11 @@ import type { Envelope } from './link.ts'
 /** What Slack brings, on its way to Bolt. */
 export interface Hearing extends Pick<Receiver, 'init'> {
   hear(envelope: Envelope): void
-  /** From now on events are left to Slack as long as it delivers them again; last tries, commands and presses still come. */
+  /** From now on events are left to Slack, which delivers them again later; commands and presses still come. */
   drain(): void
   /** since Slack last brought something; null: it has not yet */
   heardMs(): number | null
 }
-
-/** Slack repeats an event three times: at once, after 1 min and after 5 min. What is the third repetition comes never again. */
-export const LAST_TRY = 3
 
 /** An event is acknowledged when it was handled, at the latest after this: Slack repeats it after 3 s. In ms. */
 const HANDLED_MS = 2_000
@@ -27,13 +24,12 @@ export function hearing(clock: Clock, log: Log): Hearing {
   async function hear(envelope: Envelope): Promise<void> {
     heardAt = clock.monotonic()
     const isEvent = envelope.kind === 'events_api'
-    const comesAgain = (envelope.retry?.number ?? 0) < LAST_TRY
-    if (app === null || (isEvent && draining && comesAgain)) return
+    if (app === null || (isEvent && draining)) return
     const handled = handOver(app, envelope, isEvent, log)
     if (!isEvent) return
     await Promise.race([handled, timer(HANDLED_MS, undefined, { ref: false })])
     // what came too late for the listener was not run; the rest is known, should Slack repeat it
-    if (!draining || !comesAgain) await envelope.acknowledge()
+    if (!draining) await envelope.acknowledge()
   }
 
   return {

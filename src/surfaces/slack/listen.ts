@@ -1,7 +1,6 @@
 import type { App, Context } from '@slack/bolt'
 import { sentence } from '../../domain/failure.ts'
 import { ok } from '../../domain/outcome.ts'
-import { LAST_TRY } from './hearing.ts'
 import type { Invitation } from './hello.ts'
 import { hello } from './hello.ts'
 import { Command, Event, Joined, Press } from './payloads.ts'
@@ -10,14 +9,14 @@ import type { Ears, Heard } from './take.ts'
 import { take } from './take.ts'
 
 export interface Listening {
-  /** From now on whoever asks is told to ask again later, but where Slack delivers the event again: it is left alone. */
+  /** From now on whoever asks by a command or a press is told to ask again later; events are left alone. */
   drain(): void
   /** Resolves when all that was asked is answered. */
   idle(): Promise<void>
 }
 
 /** From this repetition of an event on Slack tries once more at most. */
-const LAST_TRIES = LAST_TRY - 1
+const LAST_TRIES = 2
 
 /** Makes an Ask of every command, mention, thread reply and press, once each. Whatever goes wrong is logged and said. */
 export function listen(app: App, ears: Ears): Listening {
@@ -26,9 +25,7 @@ export function listen(app: App, ears: Ears): Listening {
   let draining = false
   const underWay = new Map<string, Promise<void>>()
   const hear = (given: Heard, context: Context): Promise<void> => {
-    // a reply in a thread may be talk among people: only the house knows, and it begins nothing any more either
-    const late = draining && given.how !== 'thread' ? TOO_LATE : {}
-    const heard = { ...given, keys: withEnvelope(given.keys, context), ...late }
+    const heard = { ...given, keys: withEnvelope(given.keys, context), ...(draining ? TOO_LATE : {}) }
     const before = heard.keys.flatMap((key) => underWay.get(key) ?? [])
     // an event that comes again is acknowledged with the first one: before, a crash would lose both
     if (heard.acknowledge === null && before[0] !== undefined) return before[0]
@@ -50,9 +47,8 @@ export function listen(app: App, ears: Ears): Listening {
   app.action(/.*/, ({ ack, body, context }) => hear({ ...press(body, ears, again), acknowledge: () => ack() }, context))
   const onEvent = async ({ body, context }: { body: unknown; context: Context }): Promise<void> => {
     const heard = event(body, ears)
-    const tries = context.retryNum ?? 0
-    if (heard === null || (draining && tries < LAST_TRY)) return
-    await hear({ ...heard, isLastTry: tries >= LAST_TRIES }, context)
+    const isLastTry = (context.retryNum ?? 0) >= LAST_TRIES
+    if (heard !== null && !draining) await hear({ ...heard, isLastTry }, context)
   }
   app.event('app_mention', onEvent)
   app.event('message', onEvent)
@@ -75,7 +71,7 @@ function withEnvelope(keys: Heard['keys'], context: Context): Heard['keys'] {
   return typeof envelope === 'string' && envelope !== '' ? [...keys, `envelope:${envelope}`] : keys
 }
 
-/** Of what Slack never delivers again; the rest is left to the next process. */
+/** Commands and presses, which Slack never delivers again; events are left to the next process. */
 const TOO_LATE: Pick<Heard, 'said'> = {
   async said(tell) {
     await tell('Pilotflame is being restarted; nothing was run. Next: ask again in 30 s.', 'stopping')

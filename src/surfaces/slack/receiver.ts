@@ -16,7 +16,7 @@ import { tally } from './tally.ts'
 export interface Sockets extends Receiver {
   /** Resolves when one connection is there. A failure names the app token or the network. */
   open(): Promise<Outcome<null>>
-  /** From now on events are left to Slack as long as it delivers them again; last tries, commands and presses still come. */
+  /** From now on events are left to Slack, which delivers them again later; commands and presses still come. */
   drain(): void
   close(): Promise<void>
   state(): SocketState

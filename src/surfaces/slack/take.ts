@@ -114,10 +114,8 @@ export async function take(heard: Heard, ears: Ears): Promise<void> {
 const ACK_MS = 2_000
 
 /** What Slack will not deliver again is kept before it is acknowledged, so that a crash leaves nobody without a word. */
-async function claimed(heard: Heard, ask: OpenAsk, { claim }: Ears): Promise<boolean> {
-  const { how, keys, acknowledge, isLastTry = false } = heard
-  // a reply in a thread is kept once it is understood as a command
-  if (acknowledge === null) return claim(keys, isLastTry && how !== 'thread' ? ask : null)
+async function claimed({ keys, acknowledge }: Heard, ask: OpenAsk, { claim }: Ears): Promise<boolean> {
+  if (acknowledge === null) return claim(keys)
   const first = claim(keys, ask)
   await Promise.race([first, timer(ACK_MS, undefined, { ref: false })])
   await acknowledge()

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { App } from '@slack/bolt'
 import { expect, test } from 'vitest'
 import type { Ask } from '../../../src/domain/ask.ts'
-import type { OpenAsk } from '../../../src/domain/open-ask.ts'
 import { report } from '../../../src/domain/report.ts'
 import { hearing } from '../../../src/surfaces/slack/hearing.ts'
 import { listen } from '../../../src/surfaces/slack/listen.ts'
@@ -104,59 +103,6 @@ test.concurrent.each([
     expect(told).toEqual([])
   },
 )
-
-/** Slack's last try of an event that comes during a drain: what was claimed, with what kept, and what came of it. */
-async function lastTryInDrain(event: object, number: number) {
-  const waiting = Promise.withResolvers<void>()
-  const kept: (OpenAsk | null | undefined)[] = []
-  const seen = new Set<string>()
-  const bot = await startPair(
-    {
-      async claim(keys, ask) {
-        if (keys.some((key) => seen.has(key))) return false
-        for (const key of keys) seen.add(key)
-        kept.push(ask)
-        return true
-      },
-    },
-    async (_, talk) => {
-      await waiting.promise
-      await talk.end(small, offers(new Map()))
-    },
-  )
-  await bot.slack.slash('/smoke', 'early')
-  await bot.until(() => bot.asks.length === 1)
-  const stopping = bot.surface.stop()
-  const ack = await bot.slack.raw({ ...mention, event: { ...mention.event, ...event } }, number)
-  waiting.resolve()
-  await stopping
-  const told = bot.slack.messages().filter(({ onlyFor }) => onlyFor === 'U0BEN')
-  await bot[Symbol.asyncDispose]()
-  return { acknowledged: ack.ok, kept: kept.slice(1), told: told.map(({ text }) => text), asks: bot.asks.slice(1) }
-}
-
-test.concurrent('while it stops, a mention that Slack tries for the last time is kept, and gets a word', async () => {
-  expect(await lastTryInDrain({}, 3)).toEqual({
-    acknowledged: true,
-    kept: [expect.objectContaining({ id: 'event:C0GPU:9.9', how: 'mention', user: 'U0BEN' })],
-    told: [expect.stringContaining('Pilotflame is being restarted; nothing was run. Next: ask again in 30 s.')],
-    asks: [],
-  })
-})
-
-test.concurrent('while it stops, a mention that Slack will try again is left to the next process', async () => {
-  expect(await lastTryInDrain({}, 2)).toEqual({ acknowledged: false, kept: [], told: [], asks: [] })
-})
-
-test.concurrent('while it stops, only the house tells whether the last try of a reply is talk', async () => {
-  const reply = { type: 'message', channel_type: 'channel', thread_ts: '9.1', text: 'lunch?' }
-  expect(await lastTryInDrain(reply, 3)).toEqual({
-    acknowledged: true,
-    kept: [null],
-    told: [],
-    asks: [expect.objectContaining({ how: 'thread' })],
-  })
-})
 
 test.concurrent('app_rate_limited, which has no inner event, is logged and acknowledged', async () => {
   await using bot = await startPair()
