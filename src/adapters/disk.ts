@@ -24,10 +24,12 @@ function obstacleIn(folder: string): Disk['obstacle'] {
   }
 }
 
+/** A file system without blocks (some of FUSE and 9p, /proc) counts none, which says nothing of its space. */
 function freeIn(folder: string): number | null {
   try {
-    const { bavail, bsize } = statfsSync(folder)
-    return bavail * bsize
+    const { blocks, bavail, frsize, bsize } = statfsSync(folder)
+    // counted in fragments, as POSIX has it; file systems that know none tell 0
+    return blocks === 0 ? null : bavail * (frsize > 0 ? frsize : bsize)
   } catch {
     return null
   }

@@ -10,8 +10,8 @@ export interface NativeAnswer {
   readonly tokens: { readonly prompt: number | null; readonly completion: number | null }
   /** false: a piece of a stream, and more comes */
   readonly isLast: boolean
-  /** whether a piece of a stream has all the text so far, not only what is new */
-  readonly isSoFar: boolean
+  /** whether a piece of a stream may have all the text so far: SGLang sends that, or only what is new, as it was started */
+  readonly maybeSoFar: boolean
 }
 
 /** Reads an answer of Ollama's `/api/chat` and `/api/generate`, SGLang's `/generate`, llama.cpp's `/completion`; null for any other JSON. */
@@ -26,11 +26,10 @@ export function asChat(answer: NativeAnswer): object {
   return { model, choices: [choice], usage: usageOf(answer) }
 }
 
-/** The same as a chunk of a stream; `before` is what the pieces before it said. */
+/** The same as a chunk of a stream; `before` is the text that it repeats from its beginning, '' where all of it is new. */
 export function asChunk(answer: NativeAnswer, before: string): object {
-  const { message, calls, finish, stop, model, isSoFar, isLast } = answer
-  const text = typeof message.content === 'string' ? message.content : ''
-  const content = isSoFar && text.startsWith(before) ? text.slice(before.length) : message.content
+  const { message, calls, finish, stop, model, isLast } = answer
+  const content = typeof message.content === 'string' ? message.content.slice(before.length) : message.content
   const choice = { delta: { ...message, content, ...callsOf(calls) }, finish_reason: finish, matched_stop: stop }
   return { model, choices: [choice], ...(isLast ? { usage: usageOf(answer) } : {}) }
 }
@@ -48,7 +47,7 @@ export function fromGenerate(json: unknown): NativeAnswer | null {
     stop: matched,
     tokens: { prompt: meta.prompt_tokens, completion: meta.completion_tokens },
     isLast: type !== null,
-    isSoFar: true,
+    maybeSoFar: true,
   }
 }
 
@@ -99,7 +98,7 @@ function callsOf(calls: NativeAnswer['calls']): object {
 }
 
 const SILENT = { role: null, thinking: null }
-const BARE = { calls: [], stop: null, model: null, isSoFar: false } as const
+const BARE = { calls: [], stop: null, model: null, maybeSoFar: false } as const
 
 const count = z.int().nonnegative().nullable().catch(null)
 const text = z.string().nullable().catch(null)

@@ -39,10 +39,30 @@ const noChoice = z.object({ choices: z.array(z.unknown()).length(0), error: z.nu
 const openaiModels = z.object({ object: z.literal('list'), ...modelList.shape })
 const ollamaModels = z.object({ models: z.array(z.object({ name: z.string(), model: z.string() })) })
 
-const UP = /^(?:ok|healthy|up|alive|ready|running|pass|success)$/i
+const UP = /^(?:ok|healthy|up|alive|ready)$/i
+const fact = z.union([z.string().max(LOOKED_AT), z.number(), z.boolean(), z.null()])
+/** What a server says beside its state. With any other field it is the state of a task, an answer, or a complaint. */
+const besideHealth = z
+  .object({
+    version: fact,
+    uptime: fact,
+    uptime_seconds: fact,
+    slots_idle: fact,
+    slots_processing: fact,
+    model: fact,
+    model_name: fact,
+    model_id: fact,
+    model_loaded: z.literal(true),
+    loaded: z.literal(true),
+    ready: z.literal(true),
+    error: z.null(),
+  })
+  .partial().shape
 const healthBody = z.union([
-  z.object({ status: z.string().regex(UP) }).transform(({ status }) => status),
-  z.object({ healthy: z.literal(true) }).transform(() => 'healthy'),
+  z
+    .strictObject({ ...besideHealth, status: z.string().regex(UP), healthy: z.literal(true).optional() })
+    .transform(({ status }) => status),
+  z.strictObject({ ...besideHealth, healthy: z.literal(true) }).transform(() => 'healthy'),
 ])
 
 /** Facts of SGLang and of llama.cpp; a bare version, as vLLM and Ollama tell it. */

@@ -26,21 +26,48 @@ export function inChat(text: string): InChat | null {
 function stream(text: string): InChat | null {
   const { value: first } = piecesIn(text).next()
   if (first === undefined || answerIn(first) === null) return null
-  const pieces = [...piecesIn(text)]
-  const events: string[] = []
-  let said = ''
-  let last: NativeAnswer | null = null
-  for (const [at, piece] of pieces.entries()) {
-    const read = answerIn(piece)
-    if (read === null && at === pieces.length - 1 && !readJson(piece).ok) break
-    events.push(read === null ? piece : JSON.stringify(asChunk(read, said)))
-    if (read !== null) said = saidBy(read, said)
-    last = read ?? last
-  }
+  const pieces = piecesIn(text)
+    .map((piece) => ({ piece, answer: answerIn(piece) }))
+    .toArray()
+  const cut = pieces.at(-1)
+  if (cut?.answer === null && !readJson(cut.piece).ok) pieces.pop()
+  const last = pieces.findLast(({ answer }) => answer !== null)?.answer ?? null
   const isDone = last?.isLast === true
-  const lines = [...events, ...(isDone ? ['[DONE]'] : [])]
+  const lines = [...chunksOf(pieces), ...(isDone ? ['[DONE]'] : [])]
   const body = lines.map((event) => `data: ${event}\n\n`).join('')
   return { text: body, isStream: true, finish: isDone ? (last?.finish ?? null) : null, model: last?.model ?? null }
+}
+
+/** One line or event, and what it is; null where it is none of an answer, as an error. */
+interface Piece {
+  readonly piece: string
+  readonly answer: NativeAnswer | null
+}
+
+function chunksOf(pieces: readonly Piece[]): string[] {
+  const isSoFar = growsIn(pieces)
+  let before = ''
+  return pieces.map(({ piece, answer }) => {
+    if (answer === null) return piece
+    const text = textOf(answer)
+    const chunk = asChunk(answer, before)
+    if (isSoFar && text !== '') before = text
+    return JSON.stringify(chunk)
+  })
+}
+
+/** Whether each piece has all the text so far. One text that only comes again is a token that repeats. */
+function growsIn(pieces: readonly Piece[]): boolean {
+  const answers = pieces.flatMap(({ answer }) => answer ?? [])
+  if (!answers.every(({ maybeSoFar }) => maybeSoFar)) return false
+  const texts = answers.map(textOf).filter((text) => text !== '')
+  const [first = ''] = texts
+  if ((texts.at(-1) ?? '').length <= first.length) return false
+  return texts.every((text, at) => text.startsWith(texts[at - 1] ?? ''))
+}
+
+function textOf({ message: { content } }: NativeAnswer): string {
+  return typeof content === 'string' ? content : ''
 }
 
 /** One after the other: a text of millions of lines, which is no stream, is left at its first. */
@@ -63,8 +90,4 @@ const ASIDE = /^(?:event|id|retry)?:/
 function answerIn(piece: string): NativeAnswer | null {
   const json = readJson(piece)
   return json.ok ? nativeAnswer(json.value) : null
-}
-
-function saidBy({ message, isSoFar }: NativeAnswer, before: string): string {
-  return isSoFar && typeof message.content === 'string' ? message.content : before
 }

@@ -30,7 +30,7 @@ export function gpusOf(
   const place = isContainer(machine) ? 'container' : 'host'
   const none = { tool: 'nvidia-smi', cards: [], notes: [], place } as const
   if (machine.unasked === 'held') return { ...none, rc: null, timedOut: true, unasked: 'held' }
-  if (machine.unasked === 'in-use') return null
+  if (machine.unasked === 'in-use' || machine.unlocked !== undefined) return null
   if (machine.cards === null) return hasNvidia(machine, bus) ? { ...none, rc: 127, timedOut: false } : null
   const { columns, text, rc } = machine.cards
   const command = `nvidia-smi --query-gpu=${columns}`

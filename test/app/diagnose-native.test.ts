@@ -23,6 +23,8 @@ const PIECE = '{"model":"qwen3","created_at":"t","message":{"role":"assistant","
 const LAST = OLLAMA.replace('Hello there.', '')
 const GENERATE =
   '{"text":" Hello there.","meta_info":{"finish_reason":{"type":"stop","matched":2},"prompt_tokens":5,"completion_tokens":4}}'
+const COMPLETION =
+  '{"index":0,"content":" Hello there.","tokens":[],"id_slot":0,"stop":true,"model":"q.gguf","tokens_predicted":4,"tokens_evaluated":9,"stop_type":"eos","stopping_word":""}'
 const NO_ROUTE = '{"message":"no Route matched with those values"}'
 
 /** The rows of curl write over each other: a terminal shows the last one, a paste all of them. */
@@ -37,6 +39,14 @@ describe('what a text is by its looks', () => {
     ['what a server says of its health', '{"status":"ok"}', 'answer'],
     ['the same of Ollama', 'Ollama is running', 'answer'],
     ['a refusal of a gateway', NO_ROUTE, 'answer'],
+    ['an answer of llama.cpp', COMPLETION, 'answer'],
+    ['an old one of it, without counters', '{"content":"Hi","stop":true}', 'answer'],
+    [
+      'one that is longer than what is looked at',
+      COMPLETION.replace(/\}$/, `,"prompt":"${'a '.repeat(40_000)}`),
+      'answer',
+    ],
+    ['health that is denied', '{"healthy":true,"ready":false}', 'answer'],
     ['models of Ollama', '{"models":[{"name":"a:1b","model":"a:1b"}]}', 'answer'],
     ['an answer below the meter of curl', METER + CHAT, 'answer'],
     ['a stream below it', METER + SSE, 'answer'],
@@ -61,6 +71,9 @@ describe('pasted, it is judged as what it is:', () => {
     ['lines that break off in one', `${PIECE}\n${PIECE.slice(0, 60)}`, 'stream.ended-without-finish'],
     ['an answer of SGLang', GENERATE, 'ok.answered'],
     ['a stream of SGLang', `data: ${GENERATE}\n\ndata: [DONE]\n\n`, 'ok.answered'],
+    ['an answer of llama.cpp', COMPLETION, 'ok.answered'],
+    ['one of it that was cut', COMPLETION.replace('eos', 'limit'), 'budget.too-small'],
+    ['one of it over many lines', JSON.stringify(JSON.parse(COMPLETION), null, 2), 'ok.answered'],
     ['a model that was only loaded', LAST.replace('"stop"', '"load"'), 'state.up-unverified'],
     ['health', '{"status":"ok"}', 'state.up-unverified'],
     ['health of Ollama', 'Ollama is running\n', 'state.up-unverified'],

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,6 +65,31 @@ test('a terminal writes nothing: the store is the bot’s', async () => {
   expect(await checked({}, null)).toEqual({ state: 'ok', saw: 'may be written, 12.3 GiB left' })
   expect(await checked({ obstacle: 'rights' }, null)).toMatchObject({ state: 'warning' })
   expect(storeChecks(':memory:', null)).toEqual([])
+})
+
+test.each(['', '-wal', '-shm'])(
+  'a terminal looks at the file%s too: one of another user is not to be relied on',
+  async (side) => {
+    const look = (path: string): Disk => ({ obstacle: path === PATH + side ? 'rights' : null, free: GIB })
+    expect(await storeChecks(PATH, null, look)[0]?.run(never)).toEqual({
+      state: 'warning',
+      saw: `you may not write ${PATH}${side}; the bot has to`,
+      next: `give the user that runs Pilotflame the right to write ${PATH}${side}`,
+    })
+    const writing = { notes: written, now: () => 0 }
+    expect(await storeChecks(PATH, writing, look)[0]?.run(never)).toMatchObject({ state: 'ok' })
+  },
+)
+
+test('a file system that counts no blocks does not tell its space, and is no full disk', () => {
+  expect(diskOf('/proc').free).toBeNull()
+})
+
+test('the space is that which df tells', () => {
+  const { stdout } = spawnSync('df', ['-P', '-k', FOLDER], { encoding: 'utf8' })
+  const kib = Number(stdout.trim().split('\n').at(-1)?.split(/\s+/)[3])
+  const free = diskOf(FOLDER).free ?? 0
+  expect(Math.abs(free / (kib * 1024) - 1)).toBeLessThan(0.1)
 })
 
 test('a real folder is looked at', () => {

@@ -55,6 +55,17 @@ test('another look is under way: the GPUs are not known, nothing is found, and a
   expect(told).toMatchObject({ title: 'box: 1 not known in 7 checks', tone: 'good', sections: [{ title: 'Checks' }] })
 })
 
+test('no lock for the tool: the GPUs are not known and why, and nobody is told that the tool is missing', async () => {
+  const told = await doctor('/gpu doctor box', {
+    box: { health: health({ cards: null, unlocked: [69, 'tool-missing flock\n'] }), kernel: [] },
+  })
+  expect(linesOf(told).slice(0, 2)).toEqual([
+    '? driver: nvidia-smi was not asked, since one look at a time cannot be kept: flock is not installed',
+    '✓ card faults (Xid): no Xid within the last day (0 lines of the kernel)',
+  ])
+  expect(told).toMatchObject({ title: 'box: 1 not known in 7 checks', sections: [{ title: 'Checks' }] })
+})
+
 test.each(['', 'in-use'])(
   'nvidia-smi that was left over on a box of AMD accuses nobody; its own tool: %j',
   async (busy) => {

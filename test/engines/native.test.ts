@@ -95,18 +95,15 @@ describe('a stream of an engine’s own API in the chat dialect', () => {
     expect(inChat(text)?.text).not.toMatch(/DONE|"de$/)
   })
 
-  test('an error among JSON lines stays', () => {
-    expect(chatOf(lines(piece('Hel'), { error: 'out of memory' }))).toMatchObject([{}, { error: 'out of memory' }])
+  test('lines of Ollama are always what is new', () => {
+    expect(chatOf(lines(piece('a'), piece('ab')))).toMatchObject([
+      { choices: [{ delta: { content: 'a' } }] },
+      { choices: [{ delta: { content: 'ab' } }] },
+    ])
   })
 
-  test('events of SGLang, of which each has all the text so far', () => {
-    const event = (text: string, type: string | null) =>
-      `data: ${inBody({ text, meta_info: { finish_reason: type && { type }, completion_tokens: 2 } })}\n\n`
-    expect(chatOf(`${event('Hel', null)}${event('Hello', 'stop')}data: [DONE]\n\n`)).toMatchObject([
-      { choices: [{ delta: { content: 'Hel' } }] },
-      { choices: [{ delta: { content: 'lo' }, finish_reason: 'stop' }], usage: { completion_tokens: 2 } },
-      '[DONE]',
-    ])
+  test('an error among JSON lines stays', () => {
+    expect(chatOf(lines(piece('Hel'), { error: 'out of memory' }))).toMatchObject([{}, { error: 'out of memory' }])
   })
 
   test.each([
@@ -124,6 +121,35 @@ describe('a stream of an engine’s own API in the chat dialect', () => {
   })
 })
 
+describe('a stream of SGLang, of new texts or of all so far, as all of it shows', () => {
+  const event = (text: string, type: string | null = null) =>
+    `data: ${inBody({ text, meta_info: { finish_reason: type && { type }, completion_tokens: 2 } })}\n\n`
+
+  test.each([
+    ['the same token again', ['!', '!', '!'], ['!', '!', '!']],
+    ['tokens that come twice', ['We', ' have', ' have', ' a'], ['We', ' have', ' have', ' a']],
+    ['one that begins with the one before, and an end', ['a', 'ab', 'b'], ['a', 'ab', 'b']],
+    ['nothing at its end', ['ha', 'ha', ''], ['ha', 'ha', '']],
+    ['nothing at its beginning', ['', 'ha', 'ha'], ['', 'ha', 'ha']],
+    ['all so far', ['H', 'He', 'He', 'Hello'], ['H', 'e', '', 'llo']],
+    ['all so far, and nothing where it was aborted', ['H', 'Hello', ''], ['H', 'ello', '']],
+  ])('%s', (_, sent, contents) => {
+    const text = sent.map((one, at) => event(one, at === sent.length - 1 ? 'stop' : null)).join('')
+    expect(chatOf(text)).toMatchObject([
+      ...contents.map((content) => ({ choices: [{ delta: { content } }] })),
+      '[DONE]',
+    ])
+  })
+
+  test('an event of the whole text so far brings what is new in it', () => {
+    expect(chatOf(`${event('Hel', null)}${event('Hello', 'stop')}data: [DONE]\n\n`)).toMatchObject([
+      { choices: [{ delta: { content: 'Hel' } }] },
+      { choices: [{ delta: { content: 'lo' }, finish_reason: 'stop' }], usage: { completion_tokens: 2 } },
+      '[DONE]',
+    ])
+  })
+})
+
 describe('what a server tells in place of an answer', () => {
   test.each([
     ['a list of models', { object: 'list', data: [{ id: 'a' }, { id: 'b' }] }, { what: 'models', names: ['a', 'b'] }],
@@ -131,6 +157,11 @@ describe('what a server tells in place of an answer', () => {
     ['/api/tags', { models: [{ name: 'a:1b', model: 'a:1b', size: 9 }] }, { what: 'models', names: ['a:1b'] }],
     ['/health', { status: 'ok', slots_idle: 1 }, { what: 'health', said: 'ok' }],
     ['health of others', { healthy: true }, { what: 'health', said: 'healthy' }],
+    [
+      'health and what it is of',
+      { status: 'UP', version: '1', uptime: 9, model: 'q', model_loaded: true, error: null },
+      { what: 'health', said: 'UP' },
+    ],
     ['/version', { version: '0.11.0' }, { what: 'facts', names: ['version'] }],
     [
       '/model_info',
@@ -154,6 +185,19 @@ describe('what a server tells in place of an answer', () => {
     ['no choice, and an error', { choices: [], error: { message: 'x' } }],
     ['embeddings', { object: 'list', data: [{ object: 'embedding', embedding: [1] }] }],
     ['a bad state', { status: 'error' }],
+    ['up, and an error', { status: 'ok', slots_idle: 0, error: 'no model loaded' }],
+    ['up, and no model', { status: 'ok', model_loaded: false }],
+    ['up, and not loaded', { status: 'ok', loaded: false }],
+    ['healthy, and not ready', { healthy: true, ready: false, workers: 0 }],
+    ['up, and not healthy', { status: 'ok', healthy: false }],
+    ['an answer with a state: response', { status: 'ok', response: 'Paris', model: 'q' }],
+    ['an answer with a state: data', { status: 'ok', data: { answer: 'Paris' } }],
+    ['an answer with a state: result', { status: 'ok', result: 'Paris' }],
+    ['an answer with a state: message', { status: 'ok', message: 'Paris' }],
+    ['a success', { status: 'success' }],
+    ['a task that passed', { status: 'pass' }],
+    ['a task that runs', { status: 'running', job: 17 }],
+    ['a model that is a list', { status: 'ok', model: ['q'] }],
     ['an answer of another API', { status: 'completed', output: [] }],
     ['a version among other things', { version: '1', name: 'grafana' }],
   ])('%s is none of it', (_, told) => {

@@ -136,8 +136,12 @@ function steady({ outcome, reply }: Asked<unknown>, moving: readonly string[]) {
 
 function still(section: GateSection, moving: readonly string[]): GateSection {
   const text = moving.reduce((all, key) => all.replace(new RegExp(`^${key}=.*$`, 'm'), `${key}=*`), section.text)
+  if (section.name === 'processes') return { ...section, text: text.replace(STATE, '$1 * *') }
   return { ...section, text: section.name === 'log' ? text.replace(/^\{.*\}$/gm, sorted) : text }
 }
+
+/** What a process does at this moment, and how much memory it has: behind pid, parent, start and owner. */
+const STATE = /^(\d+ \d+ \d+ \S+) \S+ \d+/gm
 
 function sorted(entry: string): string {
   const fields: unknown = JSON.parse(entry)

@@ -39,7 +39,9 @@ describe.for(SPOKEN)('%s %s', (spoken) => {
     expect(valueIn(await engine.info(api, never))).toMatchObject({ kind, version, context: 8192 })
     const counted = kind === 'sglang' ? version !== '0.5.9' : true
     for (const stream of [true, false]) {
-      expect((await ask({ stream })).completion).toMatchObject({
+      const { failure, completion } = await ask({ stream })
+      expect(failure).toBeNull()
+      expect(completion).toMatchObject({
         reasoning: 'The user asks for a greeting; I will answer politely.\n',
         content: 'Hello! How can I help you today?',
         finish: 'stop',

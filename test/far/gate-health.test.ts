@@ -2,7 +2,7 @@ import { chmod, copyFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { accountFolder, by, NOBODY, openToAll, tried } from './gate-unit.ts'
-import { ask, gateWorld, skips } from './gate-world.ts'
+import { answerIn, ask, gateWorld, newOp, skips } from './gate-world.ts'
 
 const each = describe.skipIf(tried.some(({ reason }) => skips(reason))).each(tried)
 
@@ -78,10 +78,12 @@ each('health of a machine that withholds a part, under $name', ({ reason, shell 
     await world.tool('timeout', `case $* in *' df '*) shift 3; exec "$@" ;; *) exec /usr/bin/timeout "$@" ;; esac`)
     await world.tool('df', `i=0; while [ ! -e ${free} ] && [ $i -lt 600 ]; do sleep 0.1; i=$((i + 1)); done`)
     const { rc, sections } = await ask(world, shell, 'host-health')
-    expect([rc, Object.keys(sections)]).toEqual([0, ['machine', 'devices', 'services', 'cards', 'links', 'disk']])
+    expect([rc, Object.keys(sections)]).toEqual([0, ['machine', 'devices', 'services', 'disk', 'cards', 'links']])
     expect([sections['cards']?.rc, sections['links']?.rc, sections['disk']?.rc]).toEqual([0, 0, 124])
   })
+})
 
+each('health as an account sees it that is not root, or without its list, under $name', ({ reason, shell }) => {
   test('a tool that may be run and not read is asked like any other', async () => {
     const world = await gateWorld({ reason })
     await openToAll(world)
@@ -95,11 +97,30 @@ each('health of a machine that withholds a part, under $name', ({ reason, shell 
     expect((await ask(world, by(NOBODY, shell), 'cards')).sections['cards']?.text).toMatch(/^--query-gpu=index,/)
   })
 
+  test('an account without a place for the lock, and a host without flock: the cards alone are not known', async () => {
+    const world = await gateWorld({ reason })
+    await openToAll(world)
+    await rm(join(world.folder, 'state'), { recursive: true })
+    const place = 'permission no home: no folder of this account in which it could lock its GPU tool\n'
+    for (const [home, rc, text] of [
+      ['', 77, place],
+      ['/nonexistent', 77, place.replace('no home', '/nonexistent/.local/state/pilotflame')],
+      ['', 69, 'tool-missing flock\n'],
+    ] as const) {
+      if (rc === 69) await rm(join(world.folder, 'bin/flock'))
+      const op = newOp()
+      const told = answerIn(await world.quick(by(NOBODY, shell), ['host-health', op], { HOME: home }), op)
+      expect([told.rc, Object.keys(told.sections)]).toEqual([0, ['machine', 'devices', 'services', 'disk', 'unlocked']])
+      expect(told.sections['unlocked']).toEqual({ rc, text })
+    }
+    expect((await world.calls()).filter((call) => call.startsWith('nvidia-smi'))).toEqual([])
+  })
+
   test('a list of units that is not believed hides nothing else', async () => {
     const world = await gateWorld({ reason, units: 'main sglang.service model=/srv\n' })
     await chmod(join(world.folder, 'etc/units'), 0o664)
     const { rc, sections } = await ask(world, shell, 'host-health')
-    expect([rc, Object.keys(sections)]).toEqual([0, ['machine', 'devices', 'services', 'cards', 'links', 'disk']])
+    expect([rc, Object.keys(sections)]).toEqual([0, ['machine', 'devices', 'services', 'disk', 'cards', 'links']])
     expect((await world.calls()).find((call) => call.startsWith('df '))).not.toContain('/srv')
   })
 })

@@ -5,7 +5,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { accountFolder, by, NOBODY, openToAll, refusal, tried } from './gate-unit.ts'
-import type { Answer, GateWorld } from './gate-world.ts'
+import type { Answer, GateWorld, Shell } from './gate-world.ts'
 import { answerIn, ask, gateWorld, newOp, skips } from './gate-world.ts'
 
 const each = describe.skipIf(tried.some(({ reason }) => skips(reason))).each(tried)
@@ -79,7 +79,7 @@ each('where the lock of the GPU tool stands, under $name', ({ reason, shell }) =
     const home = join(world.folder, 'home')
     await mkdir(home)
     await chown(home, NOBODY, NOBODY)
-    expect((await asAccount(world, { HOME: home })).sections['cards']?.rc).toBe(0)
+    expect((await asAccount(world, shell, { HOME: home })).sections['cards']?.rc).toBe(0)
     const { mode, uid } = await stat(join(home, '.local/state/pilotflame', LOCK))
     expect([mode & 0o777, uid]).toEqual([0o600, NOBODY])
   })
@@ -88,14 +88,14 @@ each('where the lock of the GPU tool stands, under $name', ({ reason, shell }) =
     const world = await homeless(reason)
     const folder = await accountFolder(world)
     const none = { HOME: '/nowhere' }
-    expect((await asAccount(world, none)).sections['cards']?.rc).toBe(0)
+    expect((await asAccount(world, shell, none)).sections['cards']?.rc).toBe(0)
     expect(await readdir(folder)).toEqual([LOCK])
     for (const [path, mode] of [
       [join(folder, LOCK), 0o644],
       [folder, 0o777],
     ] as const) {
       await chmod(path, mode)
-      const refused = await asAccount(world, none)
+      const refused = await asAccount(world, shell, none)
       expect([refused.rc, refusal(refused)]).toEqual([
         77,
         expect.stringMatching(/^permission .*could lock its GPU tool$/m),
@@ -112,12 +112,41 @@ each('where the lock of the GPU tool stands, under $name', ({ reason, shell }) =
     expect(await readdir(join(world.folder, 'run'))).toEqual([LOCK])
     expect(await readdir(world.folder)).not.toContain('state')
   })
-
-  async function asAccount(world: GateWorld, env: Readonly<Record<string, string>>): Promise<Answer> {
-    const op = newOp()
-    return answerIn(await world.quick(by(NOBODY, shell), ['cards', op], env), op)
-  }
 })
+
+each('a place that does not do for the lock of the GPU tool, under $name', ({ reason, shell }) => {
+  test('the place of the system goes before a home, which may be of a network; what locks nothing is passed over', async () => {
+    const world = await homeless(reason)
+    const folder = await accountFolder(world)
+    const home = join(world.folder, 'home')
+    await mkdir(home)
+    await chown(home, NOBODY, NOBODY)
+    await asAccount(world, shell, { HOME: home })
+    expect([await readdir(folder), await readdir(home)]).toEqual([[LOCK], []])
+    await world.tool('flock', lacking(`*/run/user/*`))
+    expect((await asAccount(world, shell, { HOME: home })).sections['cards']?.rc).toBe(0)
+    expect(await readdir(join(home, '.local/state/pilotflame'))).toEqual([LOCK])
+  })
+
+  test.each([65, 71, 127])(
+    'flock that fails by %i everywhere is no other call: it is told, and not "in use"',
+    async (rc) => {
+      const world = await gateWorld({ reason })
+      await world.tool('flock', `echo 'flock: 9: No locks available' >&2; exit ${rc}`)
+      const refused = await ask(world, shell, 'cards')
+      expect([refused.rc, refusal(refused)]).toEqual([77, expect.stringMatching(/could lock its GPU tool$/m)])
+      const health = await ask(world, shell, 'host-health')
+      expect([health.rc, health.sections['unlocked']?.rc, 'in-use' in health.sections]).toEqual([0, 77, false])
+      expect((await world.calls()).filter((call) => call.startsWith('nvidia-smi'))).toEqual([])
+    },
+  )
+})
+
+/** The cards as such an account sees them. */
+async function asAccount(world: GateWorld, shell: Shell, env: Readonly<Record<string, string>>): Promise<Answer> {
+  const op = newOp()
+  return answerIn(await world.quick(by(NOBODY, shell), ['cards', op], env), op)
+}
 
 /** A world for other accounts, which has no records of setup. */
 async function homeless(reason: string | null): Promise<GateWorld> {
@@ -132,6 +161,12 @@ async function locked(path: string): Promise<void> {
   const holder = spawn('/bin/sh', ['-c', 'exec 9<"$0" && flock 9 && echo held && read -r end', path])
   onTestFinished(() => void holder.stdin.end())
   await once(holder.stdout, 'data')
+}
+
+/** A `flock` that locks nothing in such folders, as of a network. */
+function lacking(folders: string): string {
+  return `case $(readlink /proc/$$/fd/9) in ${folders}) echo 'flock: 9: No locks available' >&2; exit 71 ;; esac
+exec /usr/bin/flock "$@"`
 }
 
 /** A tool that waits in the kernel cannot be made: here `timeout` leaves it alone, and so it goes on for 60 s or until freed. */

@@ -1,4 +1,5 @@
 import { readJson } from '../../domain/json.ts'
+import { inChat } from '../../engines/native.ts'
 import { toldInstead } from '../../engines/native-facts.ts'
 import { belowMeter } from './meter.ts'
 import { recordOf } from './record.ts'
@@ -50,17 +51,29 @@ function jsonForm(text: string): Form {
   return ANSWER_FIELDS.test(begin) || isReply(text) ? 'answer' : 'documents'
 }
 
-/** JSON by which a server tells of itself, or says no: with fields of a reply, and none of a document or of a line of a log. */
+/**
+ * An answer of an engine's own API, or JSON by which a server tells of itself or says no: with fields of a reply, and
+ * none of a document or of a line of a log.
+ */
 function isReply(text: string): boolean {
   const json = readJson(text)
   const fields = json.ok ? recordOf(json.value) : null
   if (fields === null) return false
-  if (toldInstead(text) !== null) return true
+  if (inChat(text) !== null || toldInstead(text) !== null) return true
   const names = Object.keys(fields)
   return names.some((name) => OF_REPLY.has(name)) && !names.some((name) => OF_RECORD.has(name))
 }
 
-const OF_REPLY: ReadonlySet<string> = new Set(['message', 'msg', 'errors', 'code', 'status', 'success', 'title'])
+const OF_REPLY: ReadonlySet<string> = new Set([
+  'message',
+  'msg',
+  'errors',
+  'code',
+  'status',
+  'healthy',
+  'success',
+  'title',
+])
 const OF_RECORD: ReadonlySet<string> = new Set([
   ...(['id', 'kind', 'input', 'log', 'command', 'stdout', 'stderr', 'event'] as const),
   ...(['ts', 'time', 'timestamp', '@timestamp', 'asctime', 'logger', 'name'] as const),
@@ -74,7 +87,8 @@ const DOCUMENT =
   /^\{\s*(?:"[^"\\]{0,40}"\s*:\s*(?:"(?:[^"\\]|\\.){0,400}"|[\w.+-]{1,40})\s*,\s*){0,8}"(?:kind|input)"\s*:/
 /** of a log as JSON lines, as Docker, journalctl and many programs write it */
 const LOG_FIELDS = /"(?:level|levelname|severity|MESSAGE|__CURSOR)"\s*:|"stream"\s*:\s*"std(?:out|err)"/
-const ANSWER_FIELDS = /"(?:choices|object|error|detail|meta_info|finish_reason|done|response)"\s*:/
+const ANSWER_FIELDS =
+  /"(?:choices|object|error|detail|meta_info|finish_reason|done|response|tokens_predicted|stop_type|generation_settings)"\s*:/
 
 /** A list begins as no line of a log does; read as documents, it is told what is wrong with it. A bare word or number is a line. */
 function isBareJson(text: string): boolean {

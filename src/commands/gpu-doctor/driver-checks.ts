@@ -45,11 +45,13 @@ export const driverChecks: readonly HostCheck[] = [
 
 /** Whether the host has a card or a tool for one; else nothing of GPUs is said but that. */
 export function hasGpus({ evidence: { gpus, machine } }: Health): boolean {
-  return gpus !== undefined || machine.unasked !== null
+  return gpus !== undefined || machine.unasked !== null || machine.unlocked !== undefined
 }
 
-/** nvidia-smi does one look at a time, and nobody knows yet whether the one that is under way hangs. */
-function anotherLook({ evidence: { gpus, machine } }: Health): Seen | null {
+/** nvidia-smi does one look at a time: it needs a lock, and nobody knows yet whether a look that is under way hangs. */
+function notAsked({ evidence: { gpus, machine } }: Health): Seen | null {
+  if (gpus === undefined && machine.unlocked !== undefined)
+    return unknown(`nvidia-smi was not asked, since one look at a time cannot be kept: ${machine.unlocked}`)
   return gpus === undefined && machine.unasked === 'in-use'
     ? unknown('another look at the GPUs is under way, so they are not known; ask again in a few seconds')
     : null
@@ -57,19 +59,19 @@ function anotherLook({ evidence: { gpus, machine } }: Health): Seen | null {
 
 function driver(health: Health): Seen | null {
   const { machine, gpus } = health.evidence
-  if (gpus === undefined) return anotherLook(health)
+  if (gpus === undefined) return notAsked(health)
   if (gpus.cards.length === 0) return unknown(`${gpus.tool} lists no card, and does not say why`)
   const version = machine.driver ?? gpus.cards[0]?.driver ?? null
   return ok(`${version === null ? 'a driver' : version} is loaded, and ${gpus.tool} answers`)
 }
 
 function cards(health: Health): Seen | null {
-  const { pci, gpus, machine } = health.evidence
+  const { pci, gpus } = health.evidence
   const why = missing(health, 'pci')
   const listed = gpus?.cards.length ?? 0
   if (pci === undefined) return unknown(`${counted(listed, 'GPU')} listed; the PCI bus could not be read: ${why}`)
   const onBus = pci.filter(({ vendor }) => VENDORS.has(vendor))
-  if (gpus === undefined && machine.unasked === 'in-use') return null
+  if (notAsked(health) !== null) return null
   if (gpus === undefined)
     return onBus.length === 0
       ? unknown('no card of NVIDIA or AMD is on the PCI bus, so nothing of GPUs was looked at')

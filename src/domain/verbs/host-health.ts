@@ -1,3 +1,4 @@
+import { refusalOf } from '../gate/refusal.ts'
 import type { GateReply } from '../gate.ts'
 import { sectionOf } from '../gate.ts'
 import type { Unasked } from '../gpu.ts'
@@ -44,6 +45,7 @@ export const hostHealth: Verb<object, HostHealth> = {
         places: placesIn(sectionOf(reply, 'disk')),
         cards: cardsIn(reply),
         unasked: unaskedIn(reply),
+        ...unlockedIn(reply),
         links: said(reply, 'links'),
       })
     }),
@@ -73,6 +75,8 @@ export interface HostHealth {
   readonly cards: CardsSaid | null
   /** why it was not asked, where another call of it on that host has not ended; null: it was, or is not there */
   readonly unasked: Unasked | null
+  /** why it could not be asked at all: there is no lock for it; absent else */
+  readonly unlocked?: string
   /** what `nvidia-smi nvlink --status` printed; null where it was not asked */
   readonly links: ToolSaid | null
 }
@@ -104,6 +108,17 @@ function cardsIn(reply: GateReply): CardsSaid | null {
   const [head = '', columns = ''] = /^columns ([a-z_.,]{1,600})\n?/.exec(rows.text) ?? []
   return { rc: rows.rc, text: rows.text.slice(head.length), columns }
 }
+
+/** Said as the gate refuses a verb: `permission /home/…: no folder of this account …`. */
+function unlockedIn(reply: GateReply): Pick<HostHealth, 'unlocked'> {
+  const section = sectionOf(reply, 'unlocked')
+  if (section === null) return {}
+  const refusal = { ...section, name: 'refusal' }
+  const read = refusalOf('', { ...reply, rc: section.rc ?? NOT_PERMITTED, sections: [refusal] })
+  return { unlocked: read?.observed ?? 'the gate gave no reason' }
+}
+
+const NOT_PERMITTED = 77
 
 function said(reply: GateReply, name: string): ToolSaid | null {
   const section = sectionOf(reply, name)

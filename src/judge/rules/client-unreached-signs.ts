@@ -29,9 +29,10 @@ export const clientSignatures: Signatures = [
       'Error: Post "http',
     ],
     pattern:
-      /^(?:Error|Warning): (?<said>could not connect to (?:an? (?:running )?)?[oO]llama.{0,120}|(?:Head|Get|Post) "http.{1,200}(?:dial tcp|EOF|connection reset).{0,160})/,
+      /^(?:Error|Warning): (?<said>could not connect to (?:an? (?:running )?)?[oO]llama.{0,120}|(?:Head|Get|Post) "https?:\/\/[^"\s]{0,160}(?::11434\b|\/api\/)[^"]{0,200}".{0,120}?(?:dial tcp|EOF|connection reset).{0,160})/,
     example: 'Error: could not connect to ollama server, run `ollama serve` to start it',
-    nearMiss: 'time=t level=ERROR msg="could not connect to ollama server"',
+    // the same words of Go are those of docker, helm and others, which ask a registry
+    nearMiss: 'Error: Get "https://registry-1.docker.io/v2/": dial tcp: lookup registry-1.docker.io: i/o timeout',
   },
   {
     name: 'client-openai',
@@ -87,3 +88,16 @@ export const besideSignatures: Signatures = [
     nearMiss: '  File "/opt/venv/lib/python3.12/site-packages/openai/_base_client.py", line 1',
   },
 ]
+
+/** What a terminal shows of an answer; a bare status has no text to look for and is not among them. */
+export const answeredSignature: Signature = {
+  name: 'client-answered',
+  anchors: [
+    ...(['"choices"', '"object"', '"models"', '"version"', '"response"', 'data: '] as const),
+    ...(['HTTP/1.0 2', 'HTTP/1.1 2', 'HTTP/2 2', '... connected.', 'awaiting response... 2'] as const),
+  ],
+  pattern:
+    /^\s{0,40}(?:\{.{0,400}?)?"(?:choices|object|models|version|response)"\s{0,4}:|^(?:data: |(?:< )?HTTP\/(?:1\.[01]|2) 2\d\d\b)|\.\.\. connected\.\s*$|awaiting response\.\.\. 2\d\d\b/,
+  example: '{"object":"list","data":[{"id":"qwen3","object":"model"}]}',
+  nearMiss: '< HTTP/1.1 503 Service Unavailable',
+}

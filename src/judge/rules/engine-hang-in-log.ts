@@ -121,6 +121,8 @@ const waiting: LineFault = {
     if (since !== undefined && IDLE.test(since.line)) return null
     const waits = signsOf(evidence, 'broadcast-waits').filter((sign) => sign.at > (since?.at ?? 0))
     if ((stage !== 'ready' && stage !== 'serving') || waits.length < SEVERAL || isTold(evidence)) return null
+    // without the line of throughput only the end of a request tells that nothing was left to do
+    const isAnswered = signsOf(evidence, 'completion-answered').some((sign) => sign.at > (since?.at ?? 0))
     return {
       code: 'engine.hang',
       verdict: 'inconclusive',
@@ -131,7 +133,7 @@ const waiting: LineFault = {
         RANKS,
         'Then restart the whole server; a single worker does not find the others again.',
       ],
-      confidence: 'likely',
+      confidence: isAnswered ? 'possible' : 'likely',
       unless:
         'it was one long step (kernels that were compiled for a new shape, a very long prompt), or nobody asked it anything: some versions print the line while they idle.',
       missing: ['an answer to a short request, and py-spy dump --pid PID of the workers'],

@@ -36,7 +36,9 @@ export const gpuRecovered: Rule = {
 }
 
 const PROCESS = /\b[Pp]rocess (?:information: process )?(?!information)(\S{1,40}) pid (\d{1,9})/
-const ENGINE = /llama|ollama|sglang|vllm|python|engine|worker|torch|koboldcpp|tabby|whisper|comfy|lms|server/i
+// by the names that engines give themselves: many a game has an engine, a server or workers too
+const ENGINE =
+  /\b(?:VLLM::|vllm|EngineCore|sglang|llama|ollama|python|pt_main_thread|ray::|torch|text-generation|koboldcpp|tabby|whisper|comfy|lms\b)/i
 
 function often({ times }: Recovery): string {
   return times > 1 ? ` ${times} times` : ''

@@ -33,11 +33,22 @@ const wanted: LineFault = {
 /** SGLang and vLLM say so at the start of models that need none as well; only a chat that it refused tells. */
 const ABSENT = 'harmless-no-template'
 
-/** By a chat, or by a plain completion, which a base model takes. */
+/** Any request for work that was answered: a plain completion, which a base model takes, an embedding, a score. */
 const answered: Signature = {
   name: 'completion-answered',
-  anchors: ['/completions HTTP/1.1" 200', '/completions HTTP/1.0" 200'],
-  pattern: /\/completions HTTP\/1\.[01]" 200/,
+  anchors: [
+    ...(['/completions HTTP/1.', '/generate HTTP/1.', '/generate_stream HTTP/1.', '/responses HTTP/1.'] as const),
+    ...([
+      '/messages HTTP/1.',
+      '/embeddings HTTP/1.',
+      '/rerank HTTP/1.',
+      '/score HTTP/1.',
+      '/api/chat HTTP/1.',
+    ] as const),
+    ...(['/pooling HTTP/1.', '/classify HTTP/1.'] as const),
+  ],
+  pattern:
+    /"POST \S{0,80}\/(?:completions|generate|generate_stream|responses|messages|embeddings|rerank|score|api\/chat|pooling|classify) HTTP\/1\.[01]" 200/,
   example: 'INFO:     127.0.0.1:51000 - "POST /v1/chat/completions HTTP/1.1" 200 OK',
   nearMiss: 'INFO:     127.0.0.1:51000 - "POST /v1/chat/completions HTTP/1.1" 400 Bad Request',
 }

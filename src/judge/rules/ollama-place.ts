@@ -1,6 +1,6 @@
 import type { Evidence, Finding, Rule } from '../../domain/finding.ts'
 import type { Sign } from '../../domain/signature.ts'
-import { firstSign, lastSign, quotedSign, signsOf } from '../log/signs.ts'
+import { lastSign, quotedSign, signsOf } from '../log/signs.ts'
 import { gpuLayers, ollamaGpu } from './wrong-build-signs.ts'
 
 /** Where Ollama computes by its own words: on a card, on the processor, or on both; and a load that it gave up. */
@@ -23,6 +23,13 @@ export const ollamaPlace: Rule = {
       nearMiss: 'top: 100% CPU',
     },
     {
+      name: 'ollama-all-gpu',
+      anchors: ['100% GPU'],
+      pattern: /^(?<model>\S{1,120})\s+[0-9a-f]{12}\s+(?<size>[\d.]{1,8} [KMGT]B)\s+100% GPU\b/,
+      example: 'qwen3:8b      500a1f067a9f    6.5 GB    100% GPU     4 minutes from now',
+      nearMiss: 'nvtop: 100% GPU',
+    },
+    {
       name: 'ollama-load-given-up',
       anchors: ['timed out waiting for llama runner to start'],
       pattern:
@@ -33,8 +40,8 @@ export const ollamaPlace: Rule = {
     },
   ],
   check(evidence) {
-    const split = firstSign(evidence, 'ollama-split')
-    if (split !== null) return [shared(split)]
+    const split = lastRows(evidence).find(({ name }) => name === 'ollama-split')
+    if (split !== undefined) return [shared(split)]
     const given = lastSign(evidence, 'ollama-load-given-up')
     const isUp = signsOf(evidence, 'stage-ready', 'stage-serving').some(({ at }) => at > (given?.at ?? 0))
     if (given !== null && !isUp) return [givenUp(given)]
@@ -43,8 +50,16 @@ export const ollamaPlace: Rule = {
   },
 }
 
+/** Of each model the row that `ollama ps` showed last: before it the model may have been loaded otherwise. */
+function lastRows(evidence: Evidence): readonly Sign[] {
+  const rows = signsOf(evidence, 'ollama-split', 'ollama-all-cpu', 'ollama-all-gpu')
+  const modelOf = ({ fields }: Sign) => fields['model']
+  return rows.filter((row) => rows.findLast((other) => modelOf(other) === modelOf(row)) === row)
+}
+
+/** Also where another model is on the card: Ollama found one then. */
 function usesGpu(evidence: Evidence): boolean {
-  return signsOf(evidence, gpuLayers.name, ollamaGpu.name).length > 0
+  return signsOf(evidence, gpuLayers.name, ollamaGpu.name, 'ollama-all-gpu', 'ollama-split').length > 0
 }
 
 function shared(sign: Sign): Finding {

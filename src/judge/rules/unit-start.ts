@@ -7,9 +7,9 @@ import { quotedSign, signsOf } from '../log/signs.ts'
 const signatures: readonly [Signature, ...Signature[]] = [
   {
     name: 'unit-exit-status',
-    anchors: ['status=2'],
+    anchors: ['code=exited, status=2'],
     pattern:
-      /status=(?<status>(?:200|203|205|206|207|208|209|210|216|217|218|219|222|224|226|227|228|232|233|238|239|240|241|243)\/[A-Z_]{2,30})/,
+      /code=exited, status=(?<status>200\/CHDIR|202\/FDS|203\/EXEC|204\/MEMORY|205\/LIMITS|206\/OOM_ADJUST|207\/SIGNAL_MASK|208\/STDIN|209\/STDOUT|210\/CHROOT|21[4-8]\/(?:SETSCHEDULER|CPUAFFINITY|GROUP|USER|CAPABILITIES)|219\/CGROUP|222\/STDERR|22[4-8]\/(?:PAM|NETWORK|NAMESPACE|NO_NEW_PRIVILEGES|SECCOMP)|232\/ADDRESS_FAMILIES|235\/CHOWN|2(?:33|38|39|40|41)\/(?:RUNTIME|STATE|CACHE|LOGS|CONFIGURATION)_DIRECTORY|242\/NUMA_POLICY|243\/CREDENTIALS)\b/,
     example: 'llm.service: Main process exited, code=exited, status=200/CHDIR',
     nearMiss: 'llm.service: Main process exited, code=exited, status=2/INVALIDARGUMENT',
   },

@@ -56,6 +56,14 @@ test('a tool that failed keeps its words and its status, also without what was a
 })
 
 test.each([
+  [69, 'tool-missing flock', 'flock is not installed'],
+  [77, 'permission no home: no folder', 'the account may not do this (no home: no folder)'],
+  [77, '', 'the account may not do this'],
+])('a tool for which there is no lock (%i, %j) was not asked, and why', (rc, text, unlocked) => {
+  expect(read({ unlocked: [rc, `${text}\n`] })).toMatchObject({ cards: null, unasked: null, unlocked })
+})
+
+test.each([
   ['nvidia0 rw', [{ name: 'nvidia0', usable: true }]],
   ['kfd -', [{ name: 'kfd', usable: false }]],
   ['nvidia0', []],

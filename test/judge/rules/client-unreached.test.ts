@@ -6,8 +6,12 @@ import { ruleTable } from '../rule-table.ts'
 const gone = { code: 'server.unreachable', verdict: 'unreachable' } as const
 const REFUSED = 'curl: (7) Failed to connect to 127.0.0.1 port 30000 after 0 ms: Could not connect to server'
 const HTTPX = 'httpx.ConnectError: [Errno 111] Connection refused'
+const PLAIN = 'curl: (7) Failed to connect to 127.0.0.1 port 30000 after 0 ms: Connection refused'
+const MODELS = '{"object":"list","data":[{"id":"qwen3","object":"model"}]}'
 const NEW_CONNECTION =
   "requests.exceptions.ConnectionError: HTTPConnectionPool(host='gpu-box', port=30000): Max retries exceeded with url: /v1/models (Caused by NewConnectionError('<urllib3.connection.HTTPConnection object at 0x7f>: Failed to establish a new connection: [Errno 111] Connection refused'))"
+
+const says = (words: string) => expect.stringContaining(words)
 
 function steps(...parts: readonly string[]): string[] {
   return expect.arrayContaining(parts.map((part) => expect.stringContaining(part)))
@@ -100,7 +104,10 @@ ruleTable(clientUnreached, {
       logged('Error: Head "http://127.0.0.1:11434/": dial tcp 127.0.0.1:11434: connect: connection refused'),
       { ...gone, cause: expect.stringContaining('127.0.0.1:11434') },
     ],
-    httpx: [logged(['Traceback (most recent call last):', HTTPX]), { ...gone, confidence: 'certain' }],
+    'httpx, which asks for many things': [
+      logged(['Traceback (most recent call last):', HTTPX]),
+      { ...gone, confidence: 'likely', cause: says('Whatever was asked: '), unless: says('no model server') },
+    ],
     'openai, and the reason above it': [
       logged([
         'httpcore.ConnectError: [Errno -2] Name or service not known',
@@ -115,7 +122,7 @@ ruleTable(clientUnreached, {
     'openai and its limit': [logged('openai.APITimeoutError: Request timed out.'), { code: 'engine.hang' }],
     requests: [
       logged(NEW_CONNECTION),
-      { ...gone, confidence: 'certain', cause: expect.stringContaining('gpu-box:30000') },
+      { ...gone, confidence: 'likely', cause: says('Whatever was asked at gpu-box:30000: ') },
     ],
     'requests and its limit': [
       logged(
@@ -136,6 +143,44 @@ ruleTable(clientUnreached, {
     node: [
       logged(['TypeError: fetch failed', '  [cause]: Error: connect ECONNREFUSED 127.0.0.1:30000']),
       { ...gone, cause: expect.stringContaining('127.0.0.1:30000') },
+    ],
+    'urllib without an address': [
+      logged('urllib.error.URLError: <urlopen error [Errno -2] Name or service not known>'),
+      { ...gone, confidence: 'likely', cause: says('Whatever was asked: ') },
+    ],
+    'a public name at the port of the web': [
+      logged('curl: (7) Failed to connect to llm.example.com port 443 after 12 ms: Connection refused'),
+      { ...gone, confidence: 'likely', cause: says('Whatever was asked at llm.example.com:443') },
+    ],
+    'a private address at the port of the web': [
+      logged('curl: (7) Failed to connect to 10.0.0.4 port 443 after 12 ms: Connection refused'),
+      { ...gone, confidence: 'certain', cause: says('10.0.0.4:443: ') },
+    ],
+    'a public name at a port of its own': [
+      logged('curl: (7) Failed to connect to llm.example.com port 30000 after 12 ms: Connection refused'),
+      { ...gone, confidence: 'certain' },
+    ],
+    'an address of IPv6': [
+      logged('Connecting to localhost (localhost)|::1|:30000... failed: Connection refused.'),
+      { ...gone, cause: says('[::1]:30000: '), remedy: steps('grep :30000') },
+    ],
+    'a start that a line below tells of': [
+      logged([PLAIN, 'waiting for server...', 'server is ready after 84 s']),
+      { ...gone, confidence: 'likely', unless: says('it answered later') },
+    ],
+    'a start below a failure that does not say why': [
+      logged([REFUSED, 'server is ready after 84 s']),
+      { ...gone, confidence: 'likely', unless: says('"No route to host"; or it answered later') },
+    ],
+    'a line below that tells of no start': [
+      logged([PLAIN, 'the server is not ready']),
+      { ...gone, confidence: 'certain' },
+    ],
+    'an answer that came before it': [logged([MODELS, PLAIN]), { ...gone, confidence: 'certain' }],
+    'a status of a refusal below': [logged([PLAIN, '503', '$']), { ...gone, confidence: 'certain' }],
+    'a registry above, and the own server below': [
+      logged(['curl: (6) Could not resolve host: nvidia.github.io', PLAIN]),
+      { ...gone, confidence: 'certain', cause: says('127.0.0.1:30000') },
     ],
     'the last of several tries': [
       logged([REFUSED, REFUSED, 'curl: (28) Connection timed out after 5001 milliseconds']),
@@ -163,6 +208,31 @@ ruleTable(clientUnreached, {
     'a line of code': logged('    raise APIConnectionError(request=request) from err'),
     'curl that found its file': logged('curl: (23) Failure writing output to destination'),
     'tries, and an answer in the end': logged([REFUSED, '{"object":"list","data":[]}']),
+    'an answer, and what the shell says after it': logged([PLAIN, '$ curl -s localhost:30000/v1/models', MODELS, '$']),
+    'an answer of many lines': logged([
+      PLAIN,
+      '{',
+      '  "object": "list",',
+      ...Array<string>(40).fill('  "x": 1,'),
+      '}',
+      '$',
+    ]),
+    'a status alone': logged([PLAIN, '200', '$']),
+    'a head of curl -v': logged([PLAIN, '< HTTP/1.1 200 OK', '< server: uvicorn', '']),
+    'a stream': logged([PLAIN, 'data: {"id":"1"}', 'real 0m0.5s']),
+    'wget, refused by one address and taken by the other': logged([
+      'Connecting to localhost (localhost)|::1|:30000... failed: Connection refused.',
+      'Connecting to localhost (localhost)|127.0.0.1|:30000... connected.',
+      'HTTP request sent, awaiting response... 200 OK',
+      'Length: 0 [application/json]',
+    ]),
+    'docker, which asks a registry in the same words': logged(
+      'Error: Get "https://registry-1.docker.io/v2/": dial tcp: lookup registry-1.docker.io: i/o timeout',
+    ),
+    'an index of packages': logged('curl: (6) Could not resolve host: nvidia.github.io'),
+    'pip without a way': logged(
+      "requests.exceptions.ConnectionError: HTTPSConnectionPool(host='pypi.org', port=443): Max retries exceeded (Caused by NewConnectionError: [Errno 111] Connection refused)",
+    ),
     'a long log': logged([REFUSED, ...Array.from({ length: 400 }, () => 'ordinary line')]),
     'an advice': logged('If you see curl: (7) Failed to connect to localhost port 8000, start the server.'),
   },

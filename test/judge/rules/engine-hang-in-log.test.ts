@@ -13,6 +13,7 @@ const WAITS =
 const IDLE =
   'DEBUG 05-01 10:31:40 [shm_broadcast.py:430] No available shared memory broadcast block found in 60 second.'
 const VLLM_READY = 'INFO:     Application startup complete.'
+const POSTED = 'INFO:     127.0.0.1:51000 - "POST /v1/chat/completions HTTP/1.1" 200 OK'
 const VLLM_WORK =
   'INFO 05-01 10:30:02 [loggers.py:127] Engine 000: Avg prompt throughput: 12.0 tokens/s, Avg generation throughput: 40.1 tokens/s, Running: 1 reqs, Waiting: 0 reqs'
 const VLLM_DONE =
@@ -52,6 +53,14 @@ ruleTable(engineHangInLog, {
         cause: expect.stringContaining('3 times for 60 s'),
         unless: expect.stringContaining('idle'),
       },
+    ],
+    'workers that wait after a request that was answered, without a line of throughput': [
+      logged([VLLM_READY, POSTED, WAITS, WAITS, '"GET /health HTTP/1.1" 200 OK']),
+      { code: 'engine.hang', verdict: 'inconclusive', confidence: 'possible' },
+    ],
+    'workers that wait at a request that came after the answered one': [
+      logged([VLLM_READY, POSTED, VLLM_WORK, WAITS, WAITS]),
+      { code: 'engine.hang', confidence: 'likely' },
     ],
     'both: only the watchdog speaks': [logged([SILENT, WATCHDOG]), hang],
   },

@@ -40,6 +40,10 @@ ruleTable(gpuRecovered, {
       ),
       { code: 'engine.kernel-crash', cause: says('the card is back') },
     ],
+    'the core of vLLM': [
+      kernel(HUNG, ' Process VLLM::EngineCor pid 812 thread VLLM::EngineCor pid 812', BACK),
+      { cause: says('VLLM::EngineCor (process 812)') },
+    ],
     'a hang that took no reset': [
       kernel('amdgpu: ring gfx timeout, but soft recovered'),
       { because: [says('soft recovered')] },
@@ -55,6 +59,8 @@ ruleTable(gpuRecovered, {
     'a card that hung again': kernel(HUNG, BACK, HUNG),
     'a card whose reset failed': kernel(HUNG, 'amdgpu: GPU reset(1) failed'),
     'a desktop': kernel(HUNG, ' Process Xorg pid 1201 thread Xorg:cs0 pid 1202', BACK),
+    'a game': kernel(HUNG, ' Process UnrealEngine-L pid 1200 thread UnrealEngi:cs0 pid 1250', BACK),
+    'a server of something else': kernel(HUNG, ' Process plex-server pid 1200 thread plex-server pid 1250', BACK),
     'a reset that somebody asked for': kernel('amdgpu: GPU reset(1) succeeded!'),
     'a reset that began and succeeded, of which nobody says why': kernel(
       'amdgpu: GPU reset begin!',

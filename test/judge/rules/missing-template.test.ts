@@ -9,6 +9,11 @@ const none = { code: 'template.missing', verdict: 'misconfigured' } as const
 
 const ABSENT = "[t] No chat template found, defaulting to 'string' content format"
 const CHAT = (status: string) => `[t] INFO:     127.0.0.1:51000 - "POST /v1/chat/completions HTTP/1.1" ${status}`
+const POST = (path: string, status: string) => `[t] INFO:     127.0.0.1:51001 - "POST ${path} HTTP/1.1" ${status}`
+const WORK = [
+  ...['/generate', '/generate_stream', '/v1/responses', '/v1/messages', '/v1/embeddings', '/v1/rerank', '/v1/score'],
+  ...['/api/chat', '/pooling', '/classify'],
+]
 const NEGATIVE = 'ValueError: temperature must be non-negative, got -1.0.'
 
 const codes = (...lines: readonly string[]) =>
@@ -52,6 +57,14 @@ ruleTable(missingTemplate, {
       logged([ABSENT, READY, CHAT('500 Internal Server Error')]),
       { ...none, confidence: 'possible' },
     ],
+    'a chat beside work that was refused too': [
+      logged([ABSENT, READY, CHAT('400 Bad Request'), POST('/generate', '422 Unprocessable Entity')]),
+      { ...none, confidence: 'possible' },
+    ],
+    'a chat beside a health check': [
+      logged([ABSENT, READY, CHAT('400 Bad Request'), '"GET /health_generate HTTP/1.1" 200 OK']),
+      { ...none, confidence: 'possible' },
+    ],
     'llama.cpp that takes another': [
       logged('main: The chat template that comes with this model is not yet supported, falling back to chatml.'),
       { code: 'template.wrong', verdict: 'degraded', remedy: [expect.stringContaining('--jinja'), expect.any(String)] },
@@ -91,6 +104,12 @@ ruleTable(missingTemplate, {
       READY,
       '[t] INFO:     127.0.0.1:51000 - "POST /v1/embeddings HTTP/1.1" 200 OK',
     ]),
+    ...Object.fromEntries(
+      WORK.map((path) => [
+        `a chat beside an answer of ${path}`,
+        logged([ABSENT, READY, CHAT('400'), POST(path, '200 OK')]),
+      ]),
+    ),
     'a chat that was refused for its key': logged([ABSENT, READY, CHAT('401 Unauthorized')]),
     'a chat that was refused while the server loaded': logged([ABSENT, CHAT('503 Service Unavailable'), READY]),
     'a chat that was refused by a server with a template': logged([READY, CHAT('400 Bad Request')]),

@@ -84,6 +84,12 @@ ruleTable(unitStart, {
     ],
   },
   silent: {
+    'a proxy that tells of an answer': logged([
+      'Jul 01 10:00:00 gpu-box nginx[12]: 10.0.0.1 upstream status=200/OK time=0.01',
+      'Jul 01 10:00:01 gpu-box nginx[12]: 10.0.0.1 upstream status=206/PARTIAL time=0.01',
+    ]),
+    'a name of systemd that no systemd wrote': logged('job status=203/EXEC'),
+    'a number of systemd with another name': logged('llm.service: Main process exited, code=exited, status=203/OTHER'),
     'a stop that took too long': logged([
       "llm.service: State 'stop-sigterm' timed out. Killing.",
       "llm.service: Failed with result 'timeout'.",
