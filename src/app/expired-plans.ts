@@ -8,6 +8,8 @@ import type { Report } from '../domain/report.ts'
 export interface Expiring {
   readonly store: Pick<Plans, 'plan' | 'expiredPlans' | 'placePlan' | 'unanswered'>
   readonly clock: Pick<Clock, 'now'>
+  /** when this process began, ms since 1970: its own presses tell of themselves, however slow the machine is */
+  readonly since: number
   readonly log: Log
   /** a command line as people type it in this workspace */
   typed(line: string): string
@@ -21,7 +23,7 @@ export interface Expiring {
 const LAST_PRESS_MS = 5_000
 
 /**
- * Gives one pass over the plans that nobody pressed in time, and those whose press was broken off: each loses its buttons,
+ * Gives one pass over the plans that nobody pressed in time, and those whose press an end of Pilotflame broke off: each loses its buttons,
  * once. An approval that nobody answered keeps a no, as long as the glass may be broken over it. A pass under way is the
  * only one.
  */
@@ -48,14 +50,17 @@ async function pass(expiring: Expiring, silent: Set<string>): Promise<void> {
   for (const plan of plans) {
     if (signal.aborted) return
     if (plan.usedBy === null) await end(plan, silent, expiring)
-    else await close(plan, usedReport(plan, plan.usedBy, expiring), expiring)
+    else await endUsed(plan, plan.usedBy, expiring)
   }
 }
 
-/** Whoever lets the glass be broken, or forbids it, does so in another message, and after the time of the approval. */
-function usedReport(plan: PlacedPlan, by: User, { typed }: Expiring): Report {
-  const isElsewhere = plan.approval === 'second' && plan.usedAt !== null && plan.usedAt >= plan.expires
-  return isElsewhere ? endedReport(plan, by) : brokenOffReport(plan, by, typed)
+async function endUsed(plan: PlacedPlan, by: User, expiring: Expiring): Promise<void> {
+  const { approval, usedAt, expires } = plan
+  // whoever lets the glass be broken, or forbids it, does so in another message, and after the time of the approval
+  const isElsewhere = approval === 'second' && usedAt !== null && usedAt >= expires
+  if (isElsewhere) return close(plan, endedReport(plan, by), expiring)
+  if (usedAt !== null && usedAt >= expiring.since) return
+  await close(plan, brokenOffReport(plan, by, expiring.typed), expiring)
 }
 
 /** The plan stays unused: an approval that nobody answered counts for breaking the glass. */

@@ -60,13 +60,14 @@ export async function attachSlack(
   // before anybody is heard: who looks on, and who is in a group, is never assumed
   app.useDirectory(surface.directory)
   app.useVoice(voiceOf(surface, log))
+  const since = systemClock.now()
   const left = await leftBehind(app.store, log)
   const open = await leftOpen(app.store, left.operations, log)
   const started = await surface.start()
   if (!started.ok) return failed(started.failure)
   app.addChecks(surface.checks)
   const ends = endsIn(surface, { ...around, ...offering(config) })
-  const expirePlans = planExpiry({ ...around, tell: ends.ofPlan, typed: slashIn(config.slash).typed })
+  const expirePlans = planExpiry({ ...around, since, tell: ends.ofPlan, typed: slashIn(config.slash).typed })
   // not awaited: Slack may be slow, and new asks must not wait for old ones; nor does one of these for another
   void guarded(() => resumeOperations(left, { ...around, tell: ends.ofChange, host: app.host }), log)
   void guarded(() => endInterrupted(open, { ...around, surface, apologies: owed }), log)

@@ -38,6 +38,33 @@ test.each([
   },
 )
 
+test('a press of this very process is never called broken off, however long it takes until something tells of it', async () => {
+  const slow = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const { wait, pass, told, press, plan, box } = await planned({
+    since: 0,
+    records: (real) => ({
+      ...real,
+      async addAudit(audit) {
+        if (audit.result === 'confirmed') {
+          begun.resolve()
+          await slow.promise
+        }
+        return real.addAudit(audit)
+      },
+    }),
+  })
+  const pressed = press(plan, 'Restart qwen')
+  await begun.promise
+  wait(30_000)
+  await pass()
+  slow.resolve()
+  await pressed
+  await pass()
+  expect(told).toEqual([])
+  expect(box.acts).toHaveLength(1)
+})
+
 test('an approval that was broken off in time says so too', async () => {
   const { wait, pass, told, store, plan, now } = await planned({ protected: true })
   const id = /^cancel (.*)$/.exec(value(await store.button(plan.buttons.get('Cancel') ?? ''))?.line ?? '')?.[1] ?? ''

@@ -4,7 +4,7 @@ import type { Report } from '../../src/domain/report.ts'
 import { changeHouse } from '../dispatch/change-house.ts'
 
 /** A house with a restart that is planned, and the pass over expired plans on its clock. */
-export async function planned(given: Parameters<typeof changeHouse>[0] = {}) {
+export async function planned(given: Parameters<typeof changeHouse>[0] & { readonly since?: number } = {}) {
   const house = await changeHouse(given)
   const told: string[] = []
   const buttons: (readonly string[])[] = []
@@ -14,6 +14,8 @@ export async function planned(given: Parameters<typeof changeHouse>[0] = {}) {
   const pass = planExpiry({
     store: house.store,
     clock: { now: house.now },
+    // as the process after the one that was pressed in
+    since: given.since ?? Number.POSITIVE_INFINITY,
     log: { debug() {}, info() {}, warn: (message) => warned.push(message), error: (message) => warned.push(message) },
     typed: (line) => `/${line}`,
     async tell({ message }: PlacedPlan, { title, summary, lead, actions }: Report) {

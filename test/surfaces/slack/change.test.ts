@@ -112,6 +112,7 @@ function expiryOf({ store, bot, now }: Awaited<ReturnType<typeof planned>>) {
   return planExpiry({
     store,
     clock,
+    since: now(),
     log: bot.log,
     typed: (line) => `/${line}`,
     async tell(plan, told) {
