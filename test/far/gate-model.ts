@@ -172,9 +172,9 @@ const STATE =
 /** What `host-health` asks in a world whose tools say nothing, and whose list names no model. */
 const HEALTH = [
   'systemctl show --no-pager --property=Id,LoadState,ActiveState -- nvidia-fabricmanager.service nvidia-persistenced.service',
+  DF,
   `nvidia-smi --query-gpu=${STATE} --format=csv,noheader,nounits`,
   'nvidia-smi nvlink --status',
-  DF,
 ]
 
 const GPU_ROWS = `nvidia-smi --query-gpu=${GPU} --format=csv,noheader,nounits`
